@@ -11,6 +11,7 @@ export type { Engine, LayoutPlace } from "./facade/engine.ts";
 export type { ExplainOptions, ExplainProgress } from "./jobs/explaining.ts";
 export type { McReplayed, McSolution, McStudyHandle, McVoltages } from "./facade/feeder.ts";
 export { formatOf, isDisplayFile } from "./contract/formats.ts";
+export type { DayOptions, DayProgress, DayRequest, DayResult } from "./jobs/day.ts";
 export type { LoadabilityOptions, LoadabilityProgress } from "./jobs/loadability.ts";
 export type { PlanOptions, PlanOutcomeOf, PlanTrialOf } from "./jobs/planning.ts";
 export type { LayoutOptions, LayoutResult } from "./jobs/layout.ts";

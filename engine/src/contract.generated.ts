@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "9d9dc81f6312539a98e3a7bf471288661cfebe5ea6d50054b9c71dd827c4338a";
+export const CONTRACT_SOURCE_SHA256 = "c64854d7977e14b755877413c64b78f7f393a79078f46eb3ff1d928cd347c06b";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -51,6 +51,11 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   storage_mvar: { element: "storage", unit: "MVAr" },
   storage_charges_below: { element: "storage", unit: "$/MWh" },
   storage_discharges_above: { element: "storage", unit: "$/MWh" },
+  charge_mw: { element: "storage", unit: "MW" },
+  discharge_mw: { element: "storage", unit: "MW" },
+  stored_mwh: { element: "storage", unit: "MWh" },
+  stored_value: { element: "storage", unit: "$/MWh" },
+  ramp_value: { element: "generator", unit: "$/MWh" },
   injection_mw: { element: "bus", unit: "MW" },
   injection_mvar: { element: "bus", unit: "MVAr" },
   vm_min_pu: { element: "bus", unit: "pu" },
@@ -1178,7 +1183,7 @@ export type ColumnElement = "bus" | "branch" | "generator" | "link" | "storage" 
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "lmp_without_security" | "lmp_security" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "lmp_without_security" | "lmp_security" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "charge_mw" | "discharge_mw" | "stored_mwh" | "stored_value" | "ramp_value" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
@@ -2456,6 +2461,94 @@ export type LayoutHead = {
  * Default length of the longer side of the drawing, kilometres.
  */
 default_scale_km: number, };
+
+/**
+ * How much energy a storage unit has at the end of a day.
+ */
+export type DayEnd = "cyclic" | "start" | "free";
+
+/**
+ * A storage unit in a day. Values that are absent are those of the case.
+ */
+export type DayStorage = { storage: ElementKey, 
+/**
+ * Stored energy at the start of the day, MWh.
+ */
+start_mwh?: number, end?: DayEnd, 
+/**
+ * Wear of a unit by its power, $/MWh, at least zero.
+ */
+charge_cost?: number, discharge_cost?: number, };
+
+/**
+ * Limits of the change of a generator's output.
+ */
+export type RampLimit = { generator: ElementKey, 
+/**
+ * MW per hour, at least zero; no limit if absent.
+ */
+up_mw_per_h?: number, down_mw_per_h?: number, };
+
+/**
+ * The elements of a day and what couples its hours. Each step has one value for each bus (change of demand from the base case, MW),
+ * branch (change of rating, MW), generator (part of Pmax that is available, 0 to 1) and storage unit with inflow (MW), in this order.
+ */
+export type DaySpec = { buses: Array<ElementKey>, branches: Array<ElementKey>, generators: Array<ElementKey>, inflow: Array<ElementKey>, 
+/**
+ * Number of steps.
+ */
+steps: number, 
+/**
+ * Length of a step, hours; 1 if absent.
+ */
+hours?: number, 
+/**
+ * Of units without one of their own. By default a unit with an energy value ends `free`, one without a stored energy in the source
+ * `cyclic`, others as at the `start`.
+ */
+end?: DayEnd, storage: Array<DayStorage>, ramps: Array<RampLimit>, };
+
+/**
+ * Independent check of a day, computed from its dispatch, energies and bus prices.
+ */
+export type DayCertificate = { 
+/**
+ * Largest imbalance of an island in an hour, MW.
+ */
+primal_residual_mw: number, 
+/**
+ * Largest violation of a limit of a line, an output, a stored energy or a change of output, MW.
+ */
+worst_violation_mw: number, 
+/**
+ * Largest error of a change of stored energy, MW.
+ */
+energy_residual_mw: number, stationarity_usd_per_mwh: number, 
+/**
+ * Cost of the day less the lower bound that its prices prove.
+ */
+duality_gap_usd: number, relative_gap: number, };
+
+/**
+ * A solved day without its columns, which have all rows of the first step, then those of the second, and so on.
+ */
+export type DayHead = { 
+/**
+ * Cost of all steps, $.
+ */
+objective_usd: number, 
+/**
+ * Worth of the energy that is stored at the end, by the energy values of the units, $. It is not part of the cost.
+ */
+end_value_usd: number, 
+/**
+ * Cost of each step, $/h.
+ */
+step_costs: Array<number>, 
+/**
+ * SHA-256 over the objective and the columns of all steps.
+ */
+result_sha256: string, certificate: DayCertificate, diagnostics: Array<Diagnostic>, };
 
 /**
  * The elements and columns of a series.

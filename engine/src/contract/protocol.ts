@@ -43,6 +43,7 @@ export type JobSpec =
   | { kind: "explanation"; edits: string }
   | { kind: "explanationOfModule"; module: string; request: string }
   | { kind: "loadability"; target: string }
+  | { kind: "day"; spec: string; values: Float64Array }
   | { kind: "plan"; spec: string }
   /** The base case of a study that `jobOpen` creates. */
   | { kind: "study"; module: string; sha256?: string; formulation: string; options: string }

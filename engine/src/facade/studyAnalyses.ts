@@ -10,6 +10,7 @@ import type {
 } from "../contract.generated.ts";
 import type { Answer, Call } from "../contract/protocol.ts";
 import { type ContingencyOptions, runContingencies } from "../jobs/contingencies.ts";
+import { type DayOptions, type DayRequest, type DayResult, runDay } from "../jobs/day.ts";
 import { type LoadabilityOptions, runLoadability } from "../jobs/loadability.ts";
 import { type PlanOptions, type PlanOutcomeOf, runPlanning } from "../jobs/planning.ts";
 import { runSeries, type SeriesOptions, type SeriesRequest, type SeriesResult } from "../jobs/series.ts";
@@ -66,6 +67,15 @@ export abstract class StudyAnalyses {
     return this.during(options.signal, (signal) => {
       const control = { study: this.id, start: this.#start(signal) };
       return runLoadability(this.#transport, checked, { ...options, signal }, control);
+    });
+  }
+
+  async day(request: DayRequest, options: DayOptions = {}): Promise<DayResult> {
+    const { values } = objectGiven(request, "INPUT.REQUEST", "request");
+    const checked = { ...request, values: changesGiven(values) };
+    return this.during(options.signal, (signal) => {
+      const control = { study: this.id, start: this.#start(signal) };
+      return runDay(this.#transport, checked, { ...options, signal }, control);
     });
   }
 

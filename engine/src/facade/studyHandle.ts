@@ -23,6 +23,7 @@ import type {
 import type { PlanOptions, PlanOutcomeOf } from "../jobs/planning.ts";
 import type { ContingencyOptions } from "../jobs/contingencies.ts";
 import type { ExplainOptions } from "../jobs/explaining.ts";
+import type { DayOptions, DayRequest, DayResult } from "../jobs/day.ts";
 import type { LoadabilityOptions } from "../jobs/loadability.ts";
 import type { SeriesOptions, SeriesRequest, SeriesResult } from "../jobs/series.ts";
 import type { FurtherEdits } from "./inputs.ts";
@@ -170,6 +171,12 @@ export interface StudyHandle<S extends Solution = Optimum> {
    * the series continues. The state does not change, and the study answers other calls meanwhile.
    */
   series(request: SeriesRequest, options?: SeriesOptions): Promise<SeriesResult>;
+  /**
+   * Solves many hours as one program from the committed state of a DC OPF: storage units move energy between them, and
+   * `ramps` limit how fast outputs change. A price is what one more MWh at a bus and in a step costs over the whole day.
+   * The state does not change.
+   */
+  day(request: DayRequest, options?: DayOptions): Promise<DayResult>;
   /**
    * A synthetic demand profile by hour for `series`: daily, weekly and yearly shape, with a variation of each area
    * (`seed`). `start` is read as UTC in the clock of the case. The numbers are those of `case.synthetic_demand` in

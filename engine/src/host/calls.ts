@@ -185,6 +185,8 @@ function started({ Job }: Instance, { studies }: HandleTables, { what, study }: 
       return Job.screening(of(), what.options);
     case "loadability":
       return Job.loadability(of(), what.target);
+    case "day":
+      return Job.day(of(), what.spec, what.values);
     case "plan":
       return Job.plan(of(), what.spec);
     case "explanation":

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -474,6 +475,69 @@ def test_limits_after_outages_are_those_of_security_constrained_optimize(seed: i
     prices = n.buses_t.marginal_price.iloc[0].tolist()
     assert solution.buses["lmp"].tolist() == pytest.approx(prices, abs=1e-3)
     assert solution.generators["p_mw"].tolist() == pytest.approx(n.generators_t.p.iloc[0].tolist(), abs=1e-3)
+
+
+def batteries(n: pypsa.Network, cyclic: bool) -> pypsa.Network:
+    """`n` with four snapshots and two storage units."""
+    n.set_snapshots(range(4))
+    n.loads_t.p_set = pd.DataFrame(
+        {name: own * np.array([0.3, 1.2, 0.5, 1.25]) for name, own in n.loads.p_set.items()}, index=n.snapshots
+    )
+    for k, bus in enumerate(n.buses.index[[1, 7]]):
+        n.add(
+            "StorageUnit",
+            f"s{k}",
+            bus=bus,
+            p_nom=25.0,
+            max_hours=1.5,
+            efficiency_store=0.9,
+            efficiency_dispatch=0.95,
+            marginal_cost=1.5 * k,
+            state_of_charge_initial=8.0,
+            cyclic_state_of_charge=cyclic,
+        )
+    return n
+
+
+def day_of(n: pypsa.Network, **arguments: object) -> wb.SolvedDay:
+    """The day of all snapshots; the case is that of outputs that are all available."""
+    demand = n.get_switchable_as_dense("Load", "p_set").T.groupby(n.loads.bus).sum().T
+    available = n.generators_t.p_max_pu
+    m = n.copy()
+    m.generators_t.p_max_pu = pd.DataFrame(index=m.snapshots)
+    wear = {name: {"discharge_cost": float(cost)} for name, cost in n.storage_units.marginal_cost.items()}
+    study = wb.open_case(m).study(options={"dc_convention": "matpower"})
+    units = None if available.empty else available
+    return study.day(demand, units=units, storage=wear, progress=False, **arguments)
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+@pytest.mark.parametrize("seed", [13, 18])
+def test_days_are_those_of_optimize(seed: int, cyclic: bool) -> None:
+    n = batteries(mesh(seed), cyclic)
+    day = day_of(n, end="cyclic" if cyclic else "free")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        done = n.optimize(solver_name="highs", log_to_console=False)
+    assert done == ("ok", "optimal")
+    assert day.cost == pytest.approx(n.objective, rel=1e-7)
+    assert (day.charge > 1).any(axis=None)
+    # HiGHS ends quadratic programs at 1e-7.
+    assert day.prices.to_numpy() == pytest.approx(n.buses_t.marginal_price.to_numpy(), abs=2e-3)
+    assert day.storage.to_numpy() == pytest.approx(n.storage_units_t.p.to_numpy(), abs=2e-2)
+
+
+def test_the_day_of_scigrid_is_that_of_optimize() -> None:
+    """24 hours of PyPSA's example with 38 pumped storages: recorded results of `network.optimize()`."""
+    data = Path(os.environ.get("WATTBOOK_DATA", Path(__file__).parents[4] / "shared" / "data"))
+    if not data.is_dir():
+        pytest.skip(f"no reference data in {data} (WATTBOOK_DATA)")
+    n = pypsa.Network(data / "pypsa" / "scigrid-de")
+    day = day_of(n)
+    assert day.cost == pytest.approx(6_684_817.32, abs=0.01)
+    prices = pd.read_csv(data / "reference" / "computed" / "pypsa" / "scigrid-de.marginal_price.csv", index_col=0)
+    assert n.buses.index.tolist() == prices.columns.tolist()
+    assert day.prices.to_numpy() == pytest.approx(prices.to_numpy(), abs=1e-5)
 
 
 if __name__ == "__main__":

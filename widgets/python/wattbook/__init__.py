@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .geography import open_display as open_display
     from .map.case_map import CaseMap as CaseMap
     from .map.page_file import copy_front_end as copy_front_end
+    from .results.day import SolvedDay as SolvedDay
     from .results.explanation import Explanation as Explanation
     from .results.loadability import Loadability as Loadability
     from .results.plan import CapacityPlan as CapacityPlan
@@ -117,6 +118,7 @@ _HOME = {
     "ServiceUnreachableError": "errors",
     "Solution": "results.solution",
     "SolveError": "errors",
+    "SolvedDay": "results.day",
     "SolvedSeries": "results.series",
     "SolvedSweep": "results.series",
     "Study": "study.study",

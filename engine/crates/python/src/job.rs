@@ -8,6 +8,7 @@ use wattbook_study::Job as Inner;
 use crate::answer::{answer_of, Answer};
 use crate::case::Case;
 use crate::detached;
+use crate::series::numbers;
 use crate::study::Study;
 
 /// Long work in steps; see `wattbook_study::Job`. It outlives its Study and later commits.
@@ -90,6 +91,13 @@ impl Job {
     #[staticmethod]
     fn loadability(py: Python<'_>, study: &Study, target_json: &str) -> PyResult<Self> {
         study.with(py, |s| Inner::loadability(s, target_json)).map(Self::of)
+    }
+
+    /// Many hours as one program (`DaySpec`, `DayHead`): `values` are little-endian f64, those of all elements step by step.
+    #[staticmethod]
+    fn day(py: Python<'_>, study: &Study, spec_json: &str, values: &[u8]) -> PyResult<Self> {
+        let values = numbers(values);
+        study.with(py, |s| Inner::day(s, spec_json, &values)).map(Self::of)
     }
 
     /// A new Study, solved in steps; `study` returns it.

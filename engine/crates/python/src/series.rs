@@ -25,9 +25,13 @@ impl Series {
     /// Solves steps (`SeriesHead`): `changes_mw` are little-endian f64, the changes of all elements step by step.
     #[pyo3(signature = (changes_mw, threads = 1))]
     fn solve<'py>(&self, py: Python<'py>, changes_mw: &[u8], threads: usize) -> PyResult<Answer<'py>> {
-        let words = changes_mw.chunks_exact(8);
-        let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
-        let changes: Vec<f64> = words.map(number).collect();
+        let changes = numbers(changes_mw);
         answer_of(py, detached(py, || self.inner.solve(&changes, threads))?)
     }
+}
+
+/// Little-endian doubles.
+pub(crate) fn numbers(bytes: &[u8]) -> Vec<f64> {
+    let number = |bytes: &[u8]| bytes.try_into().map_or(f64::NAN, f64::from_le_bytes);
+    bytes.chunks_exact(8).map(number).collect()
 }

@@ -6,6 +6,7 @@
 
 mod block_ldl;
 mod block_lu;
+mod block_tridiagonal;
 mod complex;
 mod dense;
 mod double_double;
@@ -20,11 +21,12 @@ mod unrolled;
 
 pub use block_ldl::{elimination_order, Block3, BlockFactor, BlockLdl, Diagonal};
 pub use block_lu::{BlockLu, BlockPattern, BlockRows, FourPairs};
+pub use block_tridiagonal::BlockTridiagonal;
 pub use complex::{TreeFactors, TreeMatrix, TreeOrder};
 pub use dense::Lu;
 pub use double_double::{DoubleDouble, Number};
 pub use inverse::Inverse;
-pub use kernels::{add_rows, add_scaled, dot};
+pub use kernels::{add_rows, add_scaled, dot, products};
 pub use ldl::{Descent, Ldl, Orders, Part, Singular, Wanted};
 pub use pairs::{Block, Pair, Pairs, PairsFactor, SymmetricBlock};
 pub use symmetric::SymmetricBuilder;

@@ -7,6 +7,7 @@ mod case;
 mod case_parameters;
 pub mod contract;
 mod convert;
+mod day;
 mod document;
 mod edits;
 mod formulation_request;

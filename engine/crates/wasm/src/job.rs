@@ -60,6 +60,14 @@ impl Job {
             .map_err(thrown)
     }
 
+    /// Many hours as one program (`DaySpec`, `DayHead`): `values` are those of all elements step by step. Throws `INPUT.REQUEST`,
+    /// `FORMULATION.UNAVAILABLE`, the codes of targets.
+    pub fn day(study: &Study, spec: &str, values: &[f64]) -> Result<Job, JsValue> {
+        wattbook_study::Job::day(&study.0, spec, values)
+            .map(Job)
+            .map_err(thrown)
+    }
+
     /// A new Study, solved in steps (`Study.of_job`): of the open case with this hash, or else of the module.
     pub fn study(sha256: &str, module_json: &str, formulation: &str, options_json: &str) -> Result<Job, JsValue> {
         let job = match wattbook_study::Case::opened(sha256) {

@@ -139,17 +139,8 @@ def _fuels(network: Network, fuels: Mapping[Any, Any] | pd.Series | None) -> lis
 
 
 def unit_row(network: Network, name: Any) -> int:
-    """The row of a generator by its number. Raises EditError `GENERATOR.UNKNOWN`."""
-    places = network._rows.generators.places
-    number = int(name) if isinstance(name, str) and name.strip().isdigit() else name
-    try:
-        return places[int(number.__index__())]
-    except (AttributeError, KeyError):
-        last = max(places, default=0)
-        raise EditError(
-            "GENERATOR.UNKNOWN",
-            f"There is no generator {formatted(name)} in this case: its numbers go from 1 to {last}.",
-        ) from None
+    """The row of a generator by its number, uid or name. Raises EditError `GENERATOR.UNKNOWN`, `GENERATOR.MALFORMED`."""
+    return network._rows.generators.places[network._generator_keys.known(name, "GENERATOR.UNKNOWN")]  # type: ignore[index]
 
 
 def _given(network: Network, costs: Any) -> list[dict[str, Any]]:

@@ -47,30 +47,22 @@ class Quantity:
     values: np.ndarray
 
 
-@dataclass(frozen=True, repr=False)
-class SolvedSeries:
-    """A series solved exactly, each step with the numbers, the certificate and the hash of a commit of its edits.
-
-    Tables have one row per step and one column per bus, branch, generator, HVDC link or storage unit, with the unit in `attrs["units"]`; steps
-    without a solution are NaN, and `failures` has the reasons. A table that was not requested (`tables=`) is an
-    ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step in the units of its columns'
-    names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
-    """
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SolvedSteps:
+    """The tables of many solved steps: one row per step and one column per element, with the unit in `attrs["units"]`."""
 
     case: Network
     formulation: str
     index: pd.Index
-    objective: pd.Series
-    certificates: pd.DataFrame
-    sha256: pd.Series
-    failures: pd.DataFrame
     seconds: float
     _quantities: Mapping[str, Quantity] = field(repr=False)
+    #: The folder of the tables, if they are in Parquet files instead of in memory.
+    folder: Path | None = None
+    #: Steps without a solution.
+    failures: pd.DataFrame = field(default_factory=pd.DataFrame)
     #: Name of the file with one row per step.
     _file: ClassVar[str] = "steps"
     _noun: ClassVar[str] = "series"
-    #: The folder of the tables, if they are in Parquet files instead of in memory.
-    folder: Path | None = None
 
     @property
     def prices(self) -> pd.DataFrame:
@@ -174,33 +166,9 @@ class SolvedSeries:
                 files.write(name, table)
         return [Path(folder).expanduser() / f"{name}.parquet" for name in tables]
 
-    @property
-    def steps(self) -> pd.DataFrame:
-        """One row per step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their
-        names; `error` and `message`, the code and the reason of a step without a solution, missing for solved steps."""
-        return pd.concat([self.objective, self.sha256, self.certificates, self._reasons()], axis=1)
-
-    def _reasons(self) -> pd.DataFrame:
-        """`error` and `message` by step. Labels may repeat, so failures are matched by order: a failed step has no
-        hash."""
-        reasons = pd.DataFrame({"error": None, "message": None}, index=self.index, dtype="string")
-        reasons.loc[self.sha256.isna().to_numpy()] = self.failures[["code", "message"]].to_numpy()
-        return reasons
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow. The index is the first
-        column, `step` (`scenario` of a sweep) where it has no name."""
-        summary = self._summary()
-        label = summary.index.name or self._file.removesuffix("s")
-        table = arrow(summary.rename_axis(label))
-        return table.select([label, *summary.columns]).__arrow_c_stream__(requested_schema)
-
-    def _summary(self) -> pd.DataFrame:
-        return self.steps
-
     def _rows(self) -> pd.DataFrame:
-        """The content of `steps.parquet` or `scenarios.parquet`."""
-        return self._summary()
+        """The content of the file with one row per step."""
+        raise NotImplementedError
 
     def _whole(self, name: str) -> pd.DataFrame:
         """A table with all elements, as in its file."""
@@ -277,6 +245,49 @@ class SolvedSeries:
     def __len__(self) -> int:
         return len(self.index)
 
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class SolvedSeries(SolvedSteps):
+    """A series solved exactly, each step with the numbers, the certificate and the hash of a commit of its edits.
+
+    Tables have one row per step and one column per bus, branch, generator, HVDC link or storage unit, with the unit in `attrs["units"]`; steps
+    without a solution are NaN, and `failures` has the reasons. A table that was not requested (`tables=`) is an
+    ArgumentError. `objective` is in $/h; `certificates` has the residuals of each step in the units of its columns'
+    names; `sha256` are the hashes of the results. With `folder` the tables are in Parquet files there.
+    """
+
+    objective: pd.Series
+    certificates: pd.DataFrame
+    sha256: pd.Series
+
+    @property
+    def steps(self) -> pd.DataFrame:
+        """One row per step: `objective` ($/h), `sha256` and the residuals of the certificate, in the units of their
+        names; `error` and `message`, the code and the reason of a step without a solution, missing for solved steps."""
+        return pd.concat([self.objective, self.sha256, self.certificates, self._reasons()], axis=1)
+
+    def _reasons(self) -> pd.DataFrame:
+        """`error` and `message` by step. Labels may repeat, so failures are matched by order: a failed step has no
+        hash."""
+        reasons = pd.DataFrame({"error": None, "message": None}, index=self.index, dtype="string")
+        reasons.loc[self.sha256.isna().to_numpy()] = self.failures[["code", "message"]].to_numpy()
+        return reasons
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The summary by step as an Arrow stream, which polars and pyarrow read without pandas; needs pyarrow. The index is the first
+        column, `step` (`scenario` of a sweep) where it has no name."""
+        summary = self._summary()
+        label = summary.index.name or self._file.removesuffix("s")
+        table = arrow(summary.rename_axis(label))
+        return table.select([label, *summary.columns]).__arrow_c_stream__(requested_schema)
+
+    def _summary(self) -> pd.DataFrame:
+        return self.steps
+
+    def _rows(self) -> pd.DataFrame:
+        """The content of `steps.parquet` or `scenarios.parquet`."""
+        return self._summary()
+
     def __str__(self) -> str:
         steps = words.count(len(self), "step")
         speed = f"{self.seconds / max(len(self), 1) * 1e3:.3g} ms each"
@@ -292,7 +303,6 @@ class SolvedSeries:
         return f"<SolvedSeries: {self}>"
 
     def _repr_html_(self) -> str:
-
         return series_html(self)
 
 
@@ -302,7 +312,7 @@ def summary_of(formulation: str) -> list[str]:
     return [name for name in UNITS if (name in own if formulation == "acpf" else not name.startswith("vm"))]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class SolvedSweep(SolvedSeries):
     """A sweep solved exactly: each scenario has the numbers, the certificate and the hash of a Study with its edits,
     whatever the executor and the order.

@@ -21,6 +21,11 @@ TABLES = {
     "dispatch": "dispatch_mw",
     "links": "link_mw",
     "storage": "storage_mw",
+    "charge": "charge_mw",
+    "discharge": "discharge_mw",
+    "energy": "stored_mwh",
+    "energy_value": "stored_value",
+    "ramp_value": "ramp_value",
 }
 TABLE_OF = {column: table for table, column in TABLES.items()}
 #: The names of all files of results.

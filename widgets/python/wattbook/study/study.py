@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import os
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -56,15 +57,17 @@ from ..threads import apart
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..edits.day import DayEnd
     from ..edits.profiles import By, Profiles, Table, Unit
     from ..map.case_map import CaseMap
     from ..network import Slack
+    from ..results.day import SolvedDay
     from ..results.plan import Plan
     from ..results.series import SolvedSeries
 
 #: Advice for a call without a profile.
 _GIVE = Advice(
-    "a table by step, study.series(demand=frame), or open the case with_profiles",
+    "a table by step, demand=frame, or open the case with_profiles",
     "--demand, --ratings, --units or --synthetic",
 ).within("Give ", ".")
 
@@ -1050,19 +1053,71 @@ class Study:
         Raises EditError `PROFILE.MALFORMED`, `BUS.UNKNOWN`, `BRANCH.UNKNOWN`, ArgumentError for other arguments, and InputError
         `OUTPUT.PYARROW`, `OUTPUT.UNWRITABLE` with `parquet`.
         """
-        from ..edits.profiles import profiles_of
         from ..sweeps.series import solved_series
 
         on_error = one_of("on_error", on_error, ("record", "raise"))
         count = whole("threads", threads, least=1) if threads is not None else os.cpu_count() or 1
-        if demand is not None or ratings is not None or units is not None:
-            profiles = profiles_of(self._session.edited_network, demand, ratings, by, unit, units)
-        elif self.case.profiles is not None:
-            profiles = self.case.profiles
-        else:
-            raise EditError("PROFILE.MALFORMED", _GIVE)
+        profiles = self._profiles(demand, ratings, by, unit, units)
         wanted = chosen_tables(self.formulation, tables, self.case._rows)
         return solved_series(self._session, profiles, wanted, parquet, count, on_error, progress)
+
+    def day(
+        self,
+        demand: Table | None = None,
+        ratings: Table | None = None,
+        units: Table | None = None,
+        *,
+        by: By = "bus",
+        unit: Unit = "MW",
+        hours: float = 1.0,
+        storage: ValueChanges | None = None,
+        ramps: ValueChanges | None = None,
+        inflow: Table | None = None,
+        end: DayEnd | Mapping[ElementName, DayEnd] | None = None,
+        progress: Progress = None,
+    ) -> SolvedDay:
+        """Many hours as one exact program (dcopf): storage units move energy between them, and `ramps` limit how fast outputs change.
+        The Study does not change.
+
+        `demand`, `ratings` and `units` are the tables of `series`, one row for each step of `hours` hours. Storage units in service take
+        part with the limits, the efficiencies and the stored energy of the case, whatever the option `storage` says. `storage` replaces
+        by unit `start_mwh`, the energy at the start, and sets `charge_cost` and `discharge_cost` ($/MWh, otherwise zero); `inflow` is a
+        table of MW by step and unit, of which any part can be spilled. `end` is "start" (each unit ends with at least the energy that it
+        starts with), "cyclic" (it ends with the same energy, which the optimum chooses) or "free" (with any; an energy value of the unit
+        is what the rest is worth), for all units or by unit. By default units with an energy value are free, units whose energy the
+        source does not have are cyclic, and the others end as they start. `ramps` has `up` and `down` by generator, MW per hour; no
+        limit applies between an hour with the availability 0 and its neighbours.
+
+        `progress(fraction)` is called after each round of the solver; it can be interrupted. Raises EditError `PROFILE.MALFORMED`,
+        `GENERATOR.*`, `STORAGE.*`, ArgumentError for other arguments, InputError `FORMULATION.UNAVAILABLE` for another formulation
+        and for options `security`, `soft` and `limits`, SolveError `SOLVE.INFEASIBLE` with the step that lacks power.
+        """
+        from ..edits.day import day_spec
+        from ..results.day import SolvedDay
+
+        profiles = self._profiles(demand, ratings, by, unit, units)
+        network = self._session.edited_network
+        spec, values = day_spec(network, profiles, hours, storage, ramps, inflow, end)
+        started = time.perf_counter()
+        with self._session.lock:
+            self._session.solution()
+            with engine_errors() as native:
+                job = native.Job.day(self._session.native(), json.dumps(spec), values.tobytes())
+        report = reporter(progress, text=lambda step: "solving the day")
+        head, columns = parted(finished(job, report))
+        return SolvedDay.of(network, self.formulation, profiles.index, head, columns, time.perf_counter() - started)
+
+    def _profiles(
+        self, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None
+    ) -> Profiles:
+        """The profiles of tables, or those of the case."""
+        from ..edits.profiles import profiles_of
+
+        if demand is not None or ratings is not None or units is not None:
+            return profiles_of(self._session.edited_network, demand, ratings, by, unit, units)
+        if self.case.profiles is None:
+            raise EditError("PROFILE.MALFORMED", _GIVE)
+        return self.case.profiles
 
     def map(
         self,

@@ -77,6 +77,16 @@ export function columnTitle(name: string): string {
       return trans.__("Charges below");
     case "storage_discharges_above":
       return trans.__("Discharges above");
+    case "charge_mw":
+      return trans.__("Charging");
+    case "discharge_mw":
+      return trans.__("Discharging");
+    case "stored_mwh":
+      return trans.__("Stored energy");
+    case "stored_value":
+      return trans.__("Value of stored energy");
+    case "ramp_value":
+      return trans.__("Value of the ramp limit");
     case "injection_mw":
       return trans.__("Net injection");
     case "injection_mvar":

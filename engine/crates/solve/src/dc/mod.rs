@@ -2,9 +2,10 @@
 //! given dispatch.
 //!
 //! Each module uses only those before it: `model`, `basis`, `result`, `outages`, `sensitivity`, `infeasibility`,
-//! `optimize`, `parametric`, `dual_active_set`, `directions`, `relaxation`.
+//! `optimize`, `parametric`, `dual_active_set`, `directions`, `relaxation`, `day`.
 
 mod basis;
+mod day;
 mod directions;
 mod dual_active_set;
 mod infeasibility;
@@ -17,6 +18,7 @@ mod result;
 mod security;
 mod sensitivity;
 
+pub use day::{day_network, Day, DayCertificate, DayHour, DayOptimum, DayRounds, DayStorage, HourOptimum, Ramp};
 pub use directions::{is_circulating, optimum_by_directions};
 pub use dual_active_set::DualActiveSet;
 pub use infeasibility::refusals::certain;

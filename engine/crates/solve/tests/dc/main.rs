@@ -5,6 +5,7 @@ mod common;
 
 mod cells;
 mod closed_forms;
+mod day;
 mod limit_paths;
 mod link_paths;
 mod links;

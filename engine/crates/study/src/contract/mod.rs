@@ -6,6 +6,7 @@
 
 mod answers;
 mod cases;
+mod days;
 mod documents;
 mod elements;
 mod feeders;
@@ -16,6 +17,7 @@ mod security;
 
 pub use answers::*;
 pub use cases::*;
+pub use days::*;
 pub use documents::*;
 pub use elements::*;
 pub use feeders::*;
@@ -25,7 +27,7 @@ pub use results::*;
 pub use security::*;
 
 /// Sources of the contract by ascending path, the order of the hash.
-pub(crate) const SOURCES: [(&str, &str); 34] = [
+pub(crate) const SOURCES: [(&str, &str); 35] = [
     ("answers/contingencies.rs", include_str!("answers/contingencies.rs")),
     ("answers/explanations.rs", include_str!("answers/explanations.rs")),
     ("answers/loadability.rs", include_str!("answers/loadability.rs")),
@@ -40,6 +42,7 @@ pub(crate) const SOURCES: [(&str, &str); 34] = [
     ("cases/files.rs", include_str!("cases/files.rs")),
     ("cases/geography.rs", include_str!("cases/geography.rs")),
     ("cases/mod.rs", include_str!("cases/mod.rs")),
+    ("days.rs", include_str!("days.rs")),
     ("documents/activity.rs", include_str!("documents/activity.rs")),
     ("documents/display.rs", include_str!("documents/display.rs")),
     ("documents/mod.rs", include_str!("documents/mod.rs")),

@@ -20,7 +20,7 @@ pub(crate) use derived_case::edited;
 pub(crate) use generators::{is_moved, GeneratorChange};
 pub(crate) use interfaces::{limited, unread as unread_interfaces};
 pub(crate) use targets::{
-    branch_row, check_column, check_editable, column_target, degrees, generator_row, target, ColumnTarget, Parts,
+    branch_row, check_column, check_editable, column_target, degrees, generator_row, target, text, ColumnTarget, Parts,
     Target,
 };
 pub use texts::EditsJson;

@@ -289,7 +289,7 @@ pub(crate) fn target(case: &Case, parts: &dyn Parts, requested: &SensTarget) -> 
 }
 
 /// An id or a uid as a text.
-pub(super) fn text(key: &ElementKey) -> String {
+pub(crate) fn text(key: &ElementKey) -> String {
     match key {
         ElementKey::Id(id) => id.to_string(),
         ElementKey::Key(key) => key.clone(),

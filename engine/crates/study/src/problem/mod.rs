@@ -18,6 +18,7 @@ pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;
+use crate::day::DayRequest;
 use crate::edits::{unread_interfaces, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Matrix, Preview, Results, Sensitivity};
@@ -177,6 +178,15 @@ pub(crate) trait State: Debug + Send + Sync + 'static {
         Err(self
             .problem()
             .lacks(message_key!("formulation.lacks_loadability", formulation)))
+    }
+
+    /// The hours of a day as one program: a `DayHead`.
+    ///
+    /// Errors: the codes of edits.
+    fn day(self: Arc<Self>, _request: DayRequest) -> Result<Box<dyn Work>> {
+        Err(self
+            .problem()
+            .lacks(message_key!("formulation.lacks_days", formulation)))
     }
 
     /// N-1 screening of this state.

@@ -1,6 +1,6 @@
 //! Withdrawals of buses, and values and flows of lines.
 
-use super::{DcOutline, Stencil};
+use super::{DcData, DcOutline, Stencil};
 
 impl DcOutline {
     /// Nodal withdrawals: demand, shunt conductance and phase shifters, per unit; zero for buses outside the model.
@@ -117,6 +117,13 @@ impl DcOutline {
     /// Whether a branch closes a loop of merged branches, in which flows are not determined.
     pub(crate) fn is_undetermined(&self, l: usize) -> bool {
         self.lines[l].merged.is_some() && self.side(l).is_empty()
+    }
+
+    /// A branch without impedance that closes a loop and carries more than its rating, which programs omit.
+    pub(crate) fn overloaded_loop(&self, data: &DcData, flow: &[f64]) -> Option<usize> {
+        let mut merged = self.zero_impedance.lines().iter().copied();
+        let is_over = |row: usize| flow[row].abs() > data.rating[row];
+        merged.find(|&l| self.is_undetermined(l) && is_over(self.lines[l].row))
     }
 
     /// Change of each line's row for a change of bus angles and net injections: flow per unit, or the angle difference

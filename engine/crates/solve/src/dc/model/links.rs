@@ -112,6 +112,20 @@ impl Lowered {
         ties.filter_map(|s| Some((s.tie?, s.terminals, s.share)))
     }
 
+    /// The dense row of a link that sends power in both directions at once.
+    pub fn circulating(&self, dispatch: &[f64]) -> Option<usize> {
+        let sends = |reversed: bool, link: usize| {
+            let own = |s: &&Sending| s.link == link && s.is_reversed == reversed;
+            let sending = self.sendings.iter().find(own)?;
+            Some(-dispatch[sending.generators[0]])
+        };
+        let both = |&link: &usize| match (sends(false, link), sends(true, link)) {
+            (Some(forward), Some(back)) => forward.min(back) > CIRCULATES,
+            _ => false,
+        };
+        (0..self.loss0.len()).find(both)
+    }
+
     /// Power at the from end and delivered power at the to end of each link, per unit, from the output of every
     /// generator of the lowered network; zero for links outside the model.
     pub fn powers(&self, dispatch: &[f64]) -> Vec<[f64; 2]> {
@@ -187,6 +201,9 @@ pub(crate) fn lowered<'a>(network: &'a AnalysisNetwork, apart: &Apart) -> Result
     found.storages = add_storages(network, &mut lowered);
     Ok((Cow::Owned(lowered), found))
 }
+
+/// Power in both directions of a link, per unit, above which it circulates.
+const CIRCULATES: f64 = 1e-7;
 
 /// A limit of the power of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use crate::dc::basis::kkt::Status;
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::basis::system::System;
-use crate::dc::model::links::Sending;
 use crate::dc::model::prices::{finish_prices, line_price_rhs};
 use crate::dc::model::zero_generation::ZeroGeneration;
 use crate::dc::model::{DcData, DcModel, Line};
@@ -16,9 +15,6 @@ use wattbook_network::message;
 /// Multipliers below this (relative to the scale of prices) are rounding errors: the line is at its limit at zero
 /// price.
 pub(crate) const NO_SHADOW: f64 = 1e-9;
-
-/// Power in both directions of a link, per unit, above which it circulates.
-const CIRCULATES: f64 = 1e-7;
 
 /// Progress of the solve at one round of lazy lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -253,16 +249,7 @@ impl DcSolution {
     /// A link that sends power in both directions at once, which only burns it: where the prices at its ends sum to less
     /// than zero, the program with a column for each direction is not exact.
     pub(crate) fn circulating(&self, model: &DcModel) -> Option<usize> {
-        let sends = |reversed: bool, link: usize| {
-            let own = |s: &&Sending| s.link == link && s.is_reversed == reversed;
-            let sending = model.links.sendings.iter().find(own)?;
-            Some(-self.dispatch[sending.generators[0]])
-        };
-        let both = |&link: &usize| match (sends(false, link), sends(true, link)) {
-            (Some(forward), Some(back)) => forward.min(back) > CIRCULATES,
-            _ => false,
-        };
-        (0..model.links.loss0.len()).find(both)
+        model.links.circulating(&self.dispatch)
     }
 
     /// Number of binding lines that the solver represented as a bound of the single unit behind them.
@@ -272,9 +259,7 @@ impl DcSolution {
 
     /// A line without impedance that closes a loop and carries more than its rating, which the program omits.
     pub(crate) fn overloaded_loop(&self, model: &DcModel) -> Option<usize> {
-        let mut merged = model.zero_impedance.lines().iter().copied();
-        let is_over = |row: usize| self.flow[row].abs() > self.data.rating[row];
-        merged.find(|&l| model.is_undetermined(l) && is_over(model.lines[l].row))
+        model.overloaded_loop(&self.data, &self.flow)
     }
 
     /// The error for an unlimited unit that reaches its artificial bound.

@@ -2,6 +2,7 @@
 
 mod cells;
 mod contingencies;
+mod day;
 mod explain;
 mod explaining;
 mod limits_and_costs;
@@ -20,6 +21,7 @@ mod tracking;
 use crate::case::Case;
 use crate::contract as c;
 use crate::convert::{element, new_diagnostic};
+use crate::day::DayRequest;
 use crate::edits::{check_demand, limited, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::cells::plan;
 use crate::problem::stepping::{at, from_base, Based, Stepped};
@@ -398,6 +400,10 @@ impl State for DcState {
             );
         }
         Ok(Box::new(tracking::Tracking::new(self, course)?))
+    }
+
+    fn day(self: Arc<Self>, request: DayRequest) -> Result<Box<dyn Work>> {
+        Ok(Box::new(day::Daily::new(self, request)?))
     }
 
     fn screening(self: Arc<Self>, selection: Screened) -> Result<Box<dyn Work>> {

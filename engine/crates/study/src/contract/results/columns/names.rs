@@ -143,6 +143,14 @@ columns! {
     /// of charging, and divided by that of discharging. NaN without an energy value.
     StorageChargesBelow: Storage("storage_charges_below", "$/MWh");
     StorageDischargesAbove: Storage("storage_discharges_above", "$/MWh");
+    /// In a day: powers with which a storage unit charges and discharges, the energy that it holds at the end of a step, and what one more
+    /// MWh of it would save.
+    ChargeMw: Storage("charge_mw", "MW") hashed;
+    DischargeMw: Storage("discharge_mw", "MW") hashed;
+    StoredMwh: Storage("stored_mwh", "MWh") hashed;
+    StoredValue: Storage("stored_value", "$/MWh") hashed;
+    /// In a day: what one more MW of the binding limit of a change of output would save, positive for an upward change.
+    RampValue: Generator("ramp_value", "$/MWh") hashed;
     /// Generation minus demand, the slack's share and storage included.
     InjectionMw: Bus("injection_mw", "MW") hashed;
     InjectionMvar: Bus("injection_mvar", "MVAr") hashed;
