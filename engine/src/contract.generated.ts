@@ -1,7 +1,7 @@
 // Generated from engine/crates/study/src/contract by its test `contract`; do not edit.
 
 export const CONTRACT_VERSION = "0.1.0";
-export const CONTRACT_SOURCE_SHA256 = "c64854d7977e14b755877413c64b78f7f393a79078f46eb3ff1d928cd347c06b";
+export const CONTRACT_SOURCE_SHA256 = "0dcb2d1ddac2747857ca658a651127d5b68215c4ab4a283ca2aef45d19dc5fd7";
 export const FORMULATION_IDS = ["dcpf", "dcopf", "acpf", "socwr"] as const;
 export const SOLVE_STATUSES = ["optimal", "feasible"] as const;
 export const DCOPF_COLUMNS = ["lmp", "va_rad", "demand_mw", "flow_mw", "loading", "shadow", "rating_mw", "dispatch_mw", "limit_shadow"] as const;
@@ -73,6 +73,7 @@ export const COLUMNS: { readonly [name in ColumnName]: { element: ColumnElement;
   lmp_slope: { element: "bus", unit: "($/MWh)/MW" },
   lmp_slope_left: { element: "bus", unit: "($/MWh)/MW" },
   lmp_slope_right: { element: "bus", unit: "($/MWh)/MW" },
+  dispatch_slope: { element: "generator", unit: "MW/MW" },
   vm_slope: { element: "bus", unit: "pu/MW" },
   va_slope: { element: "bus", unit: "rad/MW" },
   flow_slope: { element: "branch", unit: "MW/MW" },
@@ -1183,7 +1184,7 @@ export type ColumnElement = "bus" | "branch" | "generator" | "link" | "storage" 
 /**
  * All columns. Results have their columns in this order, which is also that of their hash.
  */
-export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "lmp_without_security" | "lmp_security" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "charge_mw" | "discharge_mw" | "stored_mwh" | "stored_value" | "ramp_value" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
+export type ColumnName = "lmp" | "lmp_q" | "lmp_energy" | "lmp_losses" | "lmp_congestion" | "lmp_voltage" | "lmp_without_security" | "lmp_security" | "slack_weight" | "vm_pu" | "va_rad" | "demand_mw" | "demand_mvar" | "flow_mw" | "flow_mvar" | "flow_to_mw" | "flow_to_mvar" | "product_real" | "product_imag" | "cone_gap" | "loading" | "shadow" | "rating_mw" | "rating_mva" | "dispatch_mw" | "dispatch_mvar" | "limit_shadow" | "link_mw" | "link_to_mw" | "link_from_mvar" | "link_to_mvar" | "link_price_difference" | "link_shadow" | "link_rent" | "storage_mw" | "storage_mvar" | "storage_charges_below" | "storage_discharges_above" | "charge_mw" | "discharge_mw" | "stored_mwh" | "stored_value" | "ramp_value" | "injection_mw" | "injection_mvar" | "vm_min_pu" | "vm_max_pu" | "q_min_mvar" | "q_max_mvar" | "lmp_change" | "vm_change" | "va_change" | "flow_change" | "flow_mvar_change" | "flow_to_change" | "flow_to_mvar_change" | "loading_change" | "lmp_slope" | "lmp_slope_left" | "lmp_slope_right" | "dispatch_slope" | "vm_slope" | "va_slope" | "flow_slope" | "flow_mvar_slope" | "layout_x" | "layout_y" | "bus_id" | "branch_id" | "generator_id" | "generator_bus" | "link_id" | "link_from_bus" | "link_to_bus" | "link_in_service" | "link_min_mw" | "link_max_mw" | "link_scheduled_mw" | "link_loss_mw" | "link_loss_factor" | "link_cost" | "storage_id" | "storage_bus" | "storage_in_service" | "storage_held_mw" | "storage_held_mvar" | "storage_charge_max_mw" | "storage_discharge_max_mw" | "storage_charge_efficiency" | "storage_discharge_efficiency" | "storage_energy_mwh" | "storage_energy_min_mwh" | "storage_energy_max_mwh" | "storage_energy_value" | "from_bus" | "to_bus" | "gen_mw" | "base_kv" | "area" | "zone" | "bus_in_service" | "branch_in_service" | "generator_in_service" | "bus_editable" | "branch_editable" | "rating_is_fallback" | "p_min_mw" | "p_max_mw" | "map_longitude" | "map_latitude" | "route_corners" | "corner_longitude" | "corner_latitude" | "longitude" | "latitude" | "r_pu" | "x_pu" | "b_pu" | "tap" | "shift_deg" | "cost_c2" | "cost_c1" | "cost_c0" | "voltage_v" | "voltage_deg" | "voltage_pu" | "current_a" | "current_deg" | "loss_w" | "loss_var" | "source_w" | "source_var" | "emf_w" | "emf_var" | "drawn_w" | "drawn_var" | "load_kw" | "load_kvar" | "vuf" | "nominal_v" | "distance_m" | "terminal_bus" | "is_phase" | "conductor_element" | "conductor_end" | "conductor_terminal" | "source_bus" | "load_bus";
 
 /**
  * One number per row: doubles by dense row in the order of the topology (lowered rows last), NaN where a row is not
@@ -2549,6 +2550,43 @@ step_costs: Array<number>,
  * SHA-256 over the objective and the columns of all steps.
  */
 result_sha256: string, certificate: DayCertificate, diagnostics: Array<Diagnostic>, };
+
+/**
+ * What happens at an end of the interval of a derivative.
+ */
+export type DayEventKind = "reaches" | "leaves";
+
+/**
+ * An end of the interval of a derivative.
+ */
+export type DayEvent = { 
+/**
+ * From 1.
+ */
+step: number, element: Element, kind: DayEventKind, };
+
+/**
+ * Derivatives of all prices and outputs of a day by one demand, without their columns `lmp_slope` and `dispatch_slope`, which have all rows
+ * of the first step, then those of the second, and so on.
+ */
+export type DaySensitivity = { 
+/**
+ * Original id.
+ */
+bus: number, 
+/**
+ * From 1.
+ */
+step: number, 
+/**
+ * Changes of the demand, MW, between which the derivatives are exact; null is unbounded. The least interval where the value of idle
+ * storage is not unique.
+ */
+valid_mw: [number | null, number | null], 
+/**
+ * What ends the interval below and above.
+ */
+ends: [DayEvent | null, DayEvent | null], };
 
 /**
  * The elements and columns of a series.

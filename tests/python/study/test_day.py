@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -122,6 +123,64 @@ def test_prices_are_derivatives_of_the_cost() -> None:
             moved.loc[moved.index[hour], bus] += mw
             costs.append(study.day(moved, ramps=limits).cost)
         assert (costs[0] - costs[1]) / 0.02 == pytest.approx(day.prices.loc[demand.index[hour], bus], abs=1e-4)
+
+
+def test_derivatives_are_differences_of_days() -> None:
+    """Of all prices and outputs, by demands in several steps; a battery lets the prices of hours move together."""
+    case = wb.open_case("carolina")
+    buses = case.buses["demand_mw"].nlargest(3).index
+    study = case.study()
+    study.commit(
+        add=[wb.Storage(bus=int(bus), p_charge_max=60, p_discharge_max=60, energy_max=200, energy=80) for bus in buses]
+    )
+    demand = case.synthetic_demand(5, seed=2)
+    day = study.day(demand)
+    others = 0
+    for bus, hour in ((int(buses[0]), 0), (int(buses[1]), 2), (int(buses[2]), 4)):
+        found = day.sensitivity(bus, demand.index[hour])
+        low, high = found.valid_mw
+        assert low < 0 < high
+        step = 0.4 * min(-low, high, 5.0)
+        days = []
+        for mw in (step, -step):
+            moved = demand.copy()
+            moved.loc[moved.index[hour], bus] += mw
+            days.append(study.day(moved))
+        # An output follows its price by the reciprocal of a small curvature.
+        for name, tolerance in (("prices", 1e-6), ("dispatch", 1e-4)):
+            more, less = (getattr(one, name) for one in days)
+            difference = (more - less) / (2 * step)
+            pd.testing.assert_frame_equal(getattr(found, name), difference, rtol=0, atol=tolerance, check_names=False)
+        others += int((found.prices.drop(index=demand.index[hour]).abs() > 1e-6).any(axis=None))
+    assert others > 0
+
+
+def test_a_derivative_ends_where_the_battery_is_empty(study: wb.Study) -> None:
+    """The cheap unit has 8.89 MW left for the battery at night: beyond 6.4 MW more of the day the peaker runs."""
+    quadratic = {1: {"cost": 20.0, "c2": 0.01}, 2: {"cost": 50.0, "c2": 0.01}}
+    study.commit(generators=quadratic)
+    day = study.day(HOURS)
+    found = day.sensitivity(1, "day")
+    # One more MW of the day comes from the unit at night, through the battery: 2 c2 / 0.72^2.
+    assert found.prices.loc["day", 1] == pytest.approx(0.02 / 0.72**2)
+    assert found.dispatch.loc["night", 1] == pytest.approx(1 / 0.72)
+    assert found.valid_mw[1] == pytest.approx((20 - 10 / 0.72) * 0.72)
+    assert str(found.ends[1]).endswith("then generator 1 reaches a limit in step night")
+    assert "derivatives by the demand of bus 1 in step day" in str(found)
+    with pytest.raises(wb.ArgumentError, match="The day has no step 'noon'"):
+        day.sensitivity(1, "noon")
+    with pytest.raises(wb.EditError, match="There is no bus 7"):
+        day.sensitivity(7, "day")
+    with pytest.raises(wb.ArgumentError, match="has its tables alone"):
+        pickle.loads(pickle.dumps(day)).sensitivity(1, "day")
+
+
+def test_a_price_that_is_not_unique_has_no_derivative(study: wb.Study) -> None:
+    study.commit(storage={1: {"status": False}})
+    day = study.day(pd.DataFrame({1: [100.0]}))
+    with pytest.raises(wb.WattbookError, match="has no derivative: it is not unique") as refused:
+        day.sensitivity(1, 0)
+    assert refused.value.code == "SENS.UNSUPPORTED"
 
 
 def test_hours_without_coupling_are_a_series() -> None:

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from .geography import open_display as open_display
     from .map.case_map import CaseMap as CaseMap
     from .map.page_file import copy_front_end as copy_front_end
+    from .results.day import DaySensitivity as DaySensitivity
     from .results.day import SolvedDay as SolvedDay
     from .results.explanation import Explanation as Explanation
     from .results.loadability import Loadability as Loadability
@@ -106,6 +107,7 @@ _HOME = {
     "PriceState": "results.prices",
     "LmpComponents": "results.prices",
     "CapacityPlan": "results.plan",
+    "DaySensitivity": "results.day",
     "DemandPlan": "results.plan",
     "Plan": "results.plan",
     "Loadability": "results.loadability",

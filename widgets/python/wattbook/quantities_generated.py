@@ -96,6 +96,7 @@ COLUMNS: Final[Mapping[str, Head]] = {
     "lmp_slope": Head("bus", "($/MWh)/MW"),
     "lmp_slope_left": Head("bus", "($/MWh)/MW"),
     "lmp_slope_right": Head("bus", "($/MWh)/MW"),
+    "dispatch_slope": Head("generator", "MW/MW"),
     "vm_slope": Head("bus", "pu/MW"),
     "va_slope": Head("bus", "rad/MW"),
     "flow_slope": Head("branch", "MW/MW"),

@@ -122,6 +122,13 @@ impl Job {
         study.with(py, |s| Inner::plan(s, spec_json)).map(Self::of)
     }
 
+    /// The day of `day`, and its answer as `finish` returns it; every later call raises `JOB.FINISHED`.
+    fn finish_day<'py>(&self, py: Python<'py>) -> PyResult<(Answer<'py>, Option<SolvedDay>)> {
+        let finished = self.with(py, |job| job.take().map(Inner::finish))?;
+        let day = finished.day().map(|inner| SolvedDay { inner });
+        Ok((answer_of(py, finished.reply)?, day))
+    }
+
     /// Works for a budget, in units of about a millisecond on a desktop or less (`JobStep`).
     fn step(&self, py: Python<'_>, budget: u32) -> PyResult<String> {
         self.with(py, |job| job.as_mut().map(|job| job.step_json(budget)))
@@ -146,5 +153,19 @@ impl Job {
             })?;
         }
         answer_of(py, finished.reply)
+    }
+}
+
+/// A solved day, for its derivatives; see `wattbook_study::SolvedDay`.
+#[pyclass(module = "wattbook._engine", frozen)]
+pub struct SolvedDay {
+    inner: wattbook_study::SolvedDay,
+}
+
+#[pymethods]
+impl SolvedDay {
+    /// Derivatives by the demand of a bus in a step, counted from 0 (`DaySensitivity`).
+    fn column<'py>(&self, py: Python<'py>, target_json: &str, step: usize) -> PyResult<Answer<'py>> {
+        answer_of(py, detached(py, || self.inner.column(target_json, step))?)
     }
 }

@@ -161,6 +161,7 @@ fn _engine(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<study::Study>()?;
     m.add_class::<job::Job>()?;
     m.add_class::<series::Series>()?;
+    m.add_class::<job::SolvedDay>()?;
     m.add_function(wrap_pyfunction!(format_of, m)?)?;
     m.add_function(wrap_pyfunction!(tell, m)?)?;
     m.add_function(wrap_pyfunction!(capabilities, m)?)?;

@@ -3,7 +3,9 @@
 use crate::case::Case;
 use crate::contract as c;
 use crate::edits::{self, text, Edits, Target};
-use crate::job::Job;
+use crate::job::{Finished, Job};
+use crate::problem::work::{Adopted, DifferentiableDay};
+use crate::results::Reply;
 use crate::study::Study;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,6 +46,32 @@ impl Job {
         let problem = state.problem();
         let request = DayRequest::new(problem.case(), problem.parts(), state.edits(), &spec, values)?;
         state.day(request).map(Self::of)
+    }
+}
+
+/// A solved day, for its derivatives.
+#[derive(Clone, Debug)]
+pub struct SolvedDay(Arc<dyn DifferentiableDay>);
+
+impl SolvedDay {
+    /// Derivatives of all prices and outputs by the demand of a bus (`SensTarget`) in a step, counted from 0: a `DaySensitivity` and the columns
+    /// of all steps.
+    ///
+    /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, the codes of targets, `SENS.UNSUPPORTED` where the price is not unique.
+    pub fn column(&self, target_json: &str, step: usize) -> Result<Reply> {
+        let target: Option<c::SensTarget> = crate::json::from_json("target", target_json)?;
+        let target = target.ok_or_else(|| refused(message!("request.day_bus")))?;
+        self.0.column(&target, step)
+    }
+}
+
+impl Finished {
+    /// The day of a [`Job::day`].
+    pub fn day(&self) -> Option<SolvedDay> {
+        match &self.adopted {
+            Adopted::Day(day) => Some(SolvedDay(Arc::clone(day))),
+            _ => None,
+        }
     }
 }
 

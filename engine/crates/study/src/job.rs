@@ -175,7 +175,7 @@ impl Study {
                 self.path = None;
                 self.case_id.clone_from(case_id);
             }
-            Adopted::Nothing | Adopted::Opened(..) => {}
+            Adopted::Nothing | Adopted::Day(_) | Adopted::Opened(..) => {}
         }
     }
 }

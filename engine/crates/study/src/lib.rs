@@ -35,6 +35,7 @@ pub use calls::solution_module::read_solution_module;
 pub use calls::stateless::solve_module;
 pub use capabilities::{abilities_of, capabilities_json, Ability};
 pub use case::Case;
+pub use day::SolvedDay;
 pub use document::{read_mc_study_bundle, read_study_bundle_json, write_mc_study_bundle, write_study_bundle};
 pub use edits::EditsJson;
 pub use job::{Finished, Job};

@@ -1104,8 +1104,9 @@ class Study:
             with engine_errors() as native:
                 job = native.Job.day(self._session.native(), json.dumps(spec), values.tobytes())
         report = reporter(progress, text=lambda step: "solving the day")
-        head, columns = parted(finished(job, report))
-        return SolvedDay.of(network, self.formulation, profiles.index, head, columns, time.perf_counter() - started)
+        answer, solved = finished(job, report, finish=job.finish_day)
+        seconds = time.perf_counter() - started
+        return SolvedDay.of(network, self.formulation, profiles.index, parted(answer), solved, seconds)
 
     def _profiles(
         self, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None

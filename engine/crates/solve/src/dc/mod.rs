@@ -18,7 +18,10 @@ mod result;
 mod security;
 mod sensitivity;
 
-pub use day::{day_network, Day, DayCertificate, DayHour, DayOptimum, DayRounds, DayStorage, HourOptimum, Ramp};
+pub use day::{
+    day_network, Day, DayCertificate, DayColumn, DayEvent, DayEventKind, DayHour, DayOptimum, DayRounds, DayStorage,
+    HourOptimum, Ramp,
+};
 pub use directions::{is_circulating, optimum_by_directions};
 pub use dual_active_set::DualActiveSet;
 pub use infeasibility::refusals::certain;

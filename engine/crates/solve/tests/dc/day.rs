@@ -2,7 +2,9 @@
 
 use crate::common::{bus, close, generator, network, quadratic, solve, three_bus, BASE};
 use wattbook_network::analysis::{AnalysisNetwork, Storage, StorageModel};
-use wattbook_solve::dc::{day_network, Convention, Day, DayHour, DayOptimum, DcData, DcModel, Ramp};
+use wattbook_solve::dc::{
+    day_network, Convention, Day, DayEventKind, DayHour, DayOptimum, DayRounds, DcData, DcModel, Ramp,
+};
 
 fn battery(bus: usize, mw: f64, [charging, discharging]: [f64; 2], energy_max: f64) -> Storage {
     Storage {
@@ -253,4 +255,61 @@ fn availability_limits_units() {
     let found = day.optimum().unwrap();
     let first: Vec<f64> = found.hours.iter().map(|hour| hour.dispatch[0] * BASE).collect();
     close(&first, &[80.0, 50.0, 0.0], 1e-7);
+}
+
+/// Inside its interval a column is the difference of the prices of certified days, and at its end an element meets or leaves a limit.
+#[test]
+fn columns_are_differences_of_days() {
+    let unit = |id, bus, c1| generator(id, bus, (0.0, 300.0), quadratic(0.05, c1));
+    let triangle = three_bus([60.0, 1000.0, 1000.0]);
+    let network = AnalysisNetwork {
+        generators: vec![unit(1, 0, 10.0), unit(2, 1, 40.0)],
+        storages: vec![battery(2, 30.0, [0.95, 0.9], 200.0)],
+        ..triangle
+    };
+    let base = [[20.0, 40.0, 10.0], [20.0, 190.0, 80.0], [10.0, 110.0, 40.0]];
+    let demand = |hour: usize, bus: usize, mw: f64| -> Vec<Vec<f64>> {
+        let mut demand: Vec<Vec<f64>> = base.iter().map(|hour| hour.to_vec()).collect();
+        demand[hour][bus] += mw;
+        demand
+    };
+    let solved = |hour, bus, mw| day(&network, &demand(hour, bus, mw)).optimum().unwrap();
+    let mut rounds = DayRounds::new(day(&network, &demand(0, 0, 0.0)));
+    while rounds.round().unwrap().is_none() {}
+    let mut ends = 0;
+    for (hour, bus) in [(0, 1), (1, 2), (2, 0)] {
+        let column = rounds.column(hour, bus).unwrap();
+        let [lo, hi] = column.valid.map(|pu| pu * BASE);
+        assert!(lo < 0.0 && hi > 0.0, "{lo} to {hi}");
+        let step = 0.4 * hi.min(-lo).min(20.0);
+        let (up, down) = (solved(hour, bus, step), solved(hour, bus, -step));
+        let mut largest = 0.0f64;
+        for at in 0..base.len() {
+            for b in 0..3 {
+                let difference = (up.hours[at].price[b] - down.hours[at].price[b]) / BASE / (2.0 * step);
+                let found = column.price[at][b] / BASE / BASE;
+                largest = largest.max(found.abs());
+                assert!(
+                    (difference - found).abs() < 1e-8,
+                    "hour {at}, bus {b}: {found} and {difference}"
+                );
+            }
+        }
+        assert!(largest > 1e-3);
+        // Just beyond the end the slope differs, unless the value of idle storage leaves some room.
+        let reaches = column.ends[1]
+            .as_ref()
+            .is_some_and(|end| end.kind == DayEventKind::Reaches);
+        ends += usize::from(reaches);
+        if reaches {
+            let (a, b) = (solved(hour, bus, hi + 0.1), solved(hour, bus, hi + 0.2));
+            let slopes = (0..3).flat_map(|at| (0..3).map(move |bus| (at, bus)));
+            let differs = slopes.filter(|&(at, bus)| {
+                let slope = (b.hours[at].price[bus] - a.hours[at].price[bus]) / BASE / 0.1;
+                (slope - column.price[at][bus] / BASE / BASE).abs() > 1e-5
+            });
+            assert!(differs.count() > 0, "no slope changes at {hi} MW: {:?}", column.ends);
+        }
+    }
+    assert!(ends > 0);
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Diagnostic, ElementKey};
+use super::{Diagnostic, Element, ElementKey};
 
 /// How much energy a storage unit has at the end of a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -116,4 +116,42 @@ pub struct DayHead {
     pub result_sha256: String,
     pub certificate: DayCertificate,
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// What happens at an end of the interval of a derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DayEventKind {
+    /// An output, a line or a stored energy reaches a limit, or a change of output its own.
+    Reaches,
+    /// It leaves the limit.
+    Leaves,
+}
+
+/// An end of the interval of a derivative.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DayEvent {
+    /// From 1.
+    pub step: u32,
+    pub element: Element,
+    pub kind: DayEventKind,
+}
+
+/// Derivatives of all prices and outputs of a day by one demand, without their columns `lmp_slope` and `dispatch_slope`, which have all rows
+/// of the first step, then those of the second, and so on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DaySensitivity {
+    /// Original id.
+    #[ts(type = "number")]
+    pub bus: u64,
+    /// From 1.
+    pub step: u32,
+    /// Changes of the demand, MW, between which the derivatives are exact; null is unbounded. The least interval where the value of idle
+    /// storage is not unique.
+    pub valid_mw: [Option<f64>; 2],
+    /// What ends the interval below and above.
+    pub ends: [Option<DayEvent>; 2],
 }

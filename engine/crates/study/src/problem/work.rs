@@ -36,6 +36,8 @@ pub(crate) enum Adopted {
     Path(Arc<dyn State>, Arc<dyn Path>),
     /// The state of a commit, with the name of the case.
     State(Arc<dyn State>, String),
+    /// A day that answers for its derivatives.
+    Day(Arc<dyn DifferentiableDay>),
     /// The problem and state of a new Study.
     Opened(Arc<dyn Problem>, Arc<dyn State>),
 }
@@ -47,4 +49,12 @@ impl From<Reply> for Product {
             adopted: Adopted::Nothing,
         }
     }
+}
+
+/// The optimum of a day.
+pub(crate) trait DifferentiableDay: Debug + Send + Sync {
+    /// Derivatives of all prices and outputs by the demand of a bus in a step (from 0): a `DaySensitivity` and the columns of all steps.
+    ///
+    /// Errors: `INPUT.REQUEST`, `BUS.UNKNOWN`, the codes of targets, `SENS.UNSUPPORTED` where the price is not unique.
+    fn column(&self, target: &c::SensTarget, step: usize) -> Result<Reply>;
 }

@@ -9,9 +9,11 @@ mod interior_point;
 mod network;
 mod program;
 mod proximal;
+mod sensitivity;
 
 pub use certificate::DayCertificate;
 pub use network::{day_network, DayStorage};
+pub use sensitivity::{DayColumn, DayEvent, DayEventKind};
 
 use crate::dc::basis::lazy_rows::LazyRows;
 use crate::dc::infeasibility::refusals;
@@ -135,6 +137,8 @@ pub struct DayRounds {
     rounds: usize,
     /// The last exact optimum, which exceeds lines that have rows now.
     before: Option<(Program, Optimum)>,
+    /// The optimum.
+    found: Option<(Program, Optimum)>,
 }
 
 impl DayRounds {
@@ -163,6 +167,7 @@ impl DayRounds {
             is_fine: false,
             rounds: 0,
             before: None,
+            found: None,
             day,
             constants,
             pool,
@@ -210,7 +215,11 @@ impl DayRounds {
                 self.before = Some((program, optimum));
                 Ok(None)
             }
-            false => self.conclude(&program, &optimum).map(Some),
+            false => {
+                let concluded = self.conclude(&program, &optimum)?;
+                self.found = Some((program, optimum));
+                Ok(Some(concluded))
+            }
         }
     }
 
@@ -272,13 +281,18 @@ impl DayRounds {
         !all.is_empty() || has_new_ramps
     }
 
+    /// Prices of islands and multipliers of lines in an hour, from row prices.
+    fn multipliers(&self, program: &Program, hour: usize, y: &[f64], scale: f64) -> (Vec<f64>, Vec<(usize, f64)>) {
+        let (first, n_islands) = (program.first_row[hour], self.pool.n_islands);
+        let balances = (0..n_islands).map(|row| (row, y[first + row] * scale));
+        let of_lines = self.lines[hour].iter().enumerate();
+        let of_lines = of_lines.map(|(k, &line)| (n_islands + line, y[first + n_islands + k] * scale));
+        self.pool.multipliers(balances.chain(of_lines))
+    }
+
     fn conclude(&self, program: &Program, optimum: &Optimum) -> Result<DayOptimum> {
         let Self {
-            day,
-            constants,
-            pool,
-            lines,
-            ..
+            day, constants, lines, ..
         } = self;
         let (model, width) = (&day.model, day.model.columns.len());
         let scale = model.cost_scale;
@@ -286,22 +300,13 @@ impl DayRounds {
         let ambiguity = proximal::ambiguity(program, optimum);
         let mut hours = Vec::with_capacity(day.hours.len());
         let mut objective = 0.0;
-        for (hour, own_lines) in lines.iter().enumerate() {
+        for hour in 0..day.hours.len() {
             let p = &optimum.x[hour * width..(hour + 1) * width];
-            let first = program.first_row[hour];
-            let multipliers = |y: &[f64], scale: f64| {
-                let balances = (0..pool.n_islands).map(|row| (row, y[first + row] * scale));
-                let of_lines = own_lines.iter().enumerate().map(|(k, &line)| {
-                    let row = first + pool.n_islands + k;
-                    (pool.n_islands + line, y[row] * scale)
-                });
-                pool.multipliers(balances.chain(of_lines))
-            };
-            let (island, line_y) = multipliers(&optimum.y, scale);
+            let (island, line_y) = self.multipliers(program, hour, &optimum.y, scale);
             let injection = day.injection(hour, p);
             let [theta, mut price] = model.refined_angles([&injection, &line_price_rhs(model, &line_y)], 2);
             finish_prices(model, &island, &line_y, &mut price);
-            let (island, ambiguous_y) = multipliers(&ambiguity, 1.0);
+            let (island, ambiguous_y) = self.multipliers(program, hour, &ambiguity, 1.0);
             let mut ambiguous = model.angles(&line_price_rhs(model, &ambiguous_y));
             finish_prices(model, &island, &ambiguous_y, &mut ambiguous);
             let is_ambiguous = |bus: &usize| model.is_priced(*bus) && ambiguous[*bus].abs() > AMBIGUOUS;

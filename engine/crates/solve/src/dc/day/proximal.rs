@@ -10,7 +10,7 @@ use super::program::Program;
 use wattbook_sparse::BlockTridiagonal;
 
 /// Weight of the proximal term beside costs of order one.
-const RHO: f64 = 1e-4;
+pub(super) const RHO: f64 = 1e-4;
 
 /// Newton steps about one centre, and centres.
 const MOST_STEPS: usize = 400;
@@ -160,7 +160,7 @@ fn columns(program: &Program, centre: &[f64], prices: &[f64]) -> (Vec<f64>, Vec<
 }
 
 /// Factors `A W A'` for the columns between their bounds.
-fn factor(program: &Program, is_free: &[bool], normal: &mut BlockTridiagonal) {
+pub(super) fn factor(program: &Program, is_free: &[bool], normal: &mut BlockTridiagonal) {
     let weight = |(is_free, q): (&bool, &f64)| if *is_free { 1.0 / (q + RHO) } else { 0.0 };
     let weights: Vec<f64> = is_free.iter().zip(&program.q).map(weight).collect();
     program.set_normal(&weights, normal);

@@ -4,8 +4,8 @@ use super::{Dc, DcState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, new_diagnostic, plain};
 use crate::day::DayRequest;
-use crate::edits::Edits;
-use crate::problem::work::{Product, Work};
+use crate::edits::{self, Edits, Target};
+use crate::problem::work::{Adopted, DifferentiableDay, Product, Work};
 use crate::problem::{assumed, State};
 use crate::results::{dense, links, Reply};
 use std::fmt::{Debug, Formatter};
@@ -15,7 +15,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
 use wattbook_network::sha256::Sha256;
-use wattbook_solve::dc::{day_network, Day, DayHour, DayOptimum, DayRounds, DcOutline, HourOptimum};
+use wattbook_solve::dc::{self, day_network, Day, DayHour, DayOptimum, DayRounds, DcOutline, HourOptimum};
 
 /// Energy in the losses of units that charge and discharge at once, MWh, below which it is rounding.
 const LEAST_BURNT_MWH: f64 = 1e-4;
@@ -134,10 +134,62 @@ impl Work for Daily {
     fn finish(mut self: Box<Self>) -> Result<Product> {
         loop {
             if let Some(found) = self.found.take() {
-                return self.reply(&found).map(Product::from);
+                let reply = self.reply(&found)?;
+                return Ok(Product {
+                    reply,
+                    adopted: Adopted::Day(Arc::from(self as Box<dyn DifferentiableDay>)),
+                });
             }
             self.round()?;
         }
+    }
+}
+
+impl DifferentiableDay for Daily {
+    fn column(&self, target: &c::SensTarget, step: usize) -> Result<Reply> {
+        let dc = self.state.dc();
+        let network = &dc.case.network;
+        let base = network.base_mva;
+        let steps = self.steps.len();
+        let Target::Demand(row) = edits::target(&dc.case, dc, target)? else {
+            return Err(EngineError::new("INPUT.REQUEST", message!("request.day_bus")));
+        };
+        if step >= steps {
+            let message = message!("request.day_step", steps = steps);
+            return Err(EngineError::new("INPUT.REQUEST", message));
+        }
+        let found = self.rounds.column(step, row)?;
+        let model = &self.rounds.day().model;
+        let prices = found.price.iter().flat_map(|price| {
+            dense(
+                network.buses.len(),
+                |b| model.bus_is_active(b),
+                |b| price[b] / base / base,
+            )
+        });
+        let outputs = found
+            .dispatch
+            .iter()
+            .flat_map(|dispatch| dense(network.generators.len(), |g| dc.runs(g), |g| dispatch[g]));
+        let columns = vec![
+            Column::new(ColumnName::LmpSlope, prices.collect()),
+            Column::new(ColumnName::DispatchSlope, outputs.collect()),
+        ];
+        let event = |event: &dc::DayEvent| c::DayEvent {
+            step: event.hour as u32 + 1,
+            element: element(&event.element),
+            kind: match event.kind {
+                dc::DayEventKind::Reaches => c::DayEventKind::Reaches,
+                dc::DayEventKind::Leaves => c::DayEventKind::Leaves,
+            },
+        };
+        let head = c::DaySensitivity {
+            bus: network.buses[row].id,
+            step: step as u32 + 1,
+            valid_mw: found.valid.map(|pu| pu.is_finite().then(|| plain(pu * base))),
+            ends: found.ends.each_ref().map(|end| end.as_ref().map(event)),
+        };
+        Ok(Reply::new(&head, columns))
     }
 }
 

@@ -174,6 +174,8 @@ columns! {
     LmpSlope: Bus("lmp_slope", "($/MWh)/MW");
     LmpSlopeLeft: Bus("lmp_slope_left", "($/MWh)/MW");
     LmpSlopeRight: Bus("lmp_slope_right", "($/MWh)/MW");
+    /// Derivative of an output.
+    DispatchSlope: Generator("dispatch_slope", "MW/MW");
     /// Derivatives of a power flow; flows at the from end.
     VmSlope: Bus("vm_slope", "pu/MW");
     VaSlope: Bus("va_slope", "rad/MW");
