@@ -73,7 +73,7 @@ impl DayCertificate {
             for ((column, &(lo, hi)), &p) in model.columns.iter().zip(&constants.bounds[hour]).zip(p) {
                 found.bound_excess = found.bound_excess.max(excess(p, [lo, hi]));
                 let reduced = column.c + column.q * p - result.price[column.bus] - coupled[column.generator];
-                found.judge(reduced, p, [lo, hi], model.cost_scale);
+                found.judge(reduced, p, [lo, hi]);
                 let at = if reduced >= 0.0 { lo } else { hi };
                 add(reduced * (p - at));
             }
@@ -98,7 +98,7 @@ impl DayCertificate {
     }
 
     /// Records a reduced cost with the wrong sign for the position between two bounds.
-    fn judge(&mut self, reduced: f64, x: f64, [lo, hi]: [f64; 2], scale: f64) {
+    fn judge(&mut self, reduced: f64, x: f64, [lo, hi]: [f64; 2]) {
         let rounding = 1e-9 * (1.0 + x.abs());
         let wrong = match (x - lo <= rounding, hi - x <= rounding) {
             (true, true) => 0.0,
@@ -106,18 +106,10 @@ impl DayCertificate {
             (false, true) => reduced.max(0.0),
             (false, false) => reduced.abs(),
         };
-        // A small distance from a bound may be one of rounding with a large reduced cost.
-        let distance = (x - lo).min(hi - x).max(0.0);
-        let wrong = if wrong * distance <= 1e-12 * scale {
-            wrong.min(1e-12 * scale)
-        } else {
-            wrong
-        };
         self.reduced_cost = self.reduced_cost.max(wrong);
     }
 
     fn check_storages(&mut self, day: &Day, hours: &[HourOptimum], add: &mut impl FnMut(f64)) {
-        let scale = day.model.cost_scale;
         for (k, storage) in day.storages.iter().enumerate() {
             let [charging, discharging] = storage.generators;
             for (hour, result) in hours.iter().enumerate() {
@@ -151,7 +143,7 @@ impl DayCertificate {
                 let energy = result.energy[k] / day.length;
                 self.bound_excess = self.bound_excess.max((lo - energy).max(energy - hi).max(0.0));
                 let reduced = result.energy_value[k] - next;
-                self.judge(reduced, energy, [lo, hi], scale);
+                self.judge(reduced, energy, [lo, hi]);
                 let at = if reduced >= 0.0 { lo } else { hi };
                 if at.is_finite() {
                     add(reduced * (energy - at));
