@@ -5,6 +5,7 @@ use crate::contract as c;
 use crate::edits::{self, text, Edits, Target};
 use crate::job::{Finished, Job};
 use crate::problem::work::{Adopted, DifferentiableDay};
+use crate::problem::DayRequest;
 use crate::results::Reply;
 use crate::study::Study;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,23 +19,6 @@ use wattbook_solve::dc::Ramp;
 /// Longest day, steps.
 const MOST_STEPS: u32 = 10_000;
 
-/// A day with its elements by dense row.
-#[derive(Debug)]
-pub(crate) struct DayRequest {
-    /// The edits of each step.
-    pub steps: Vec<Edits>,
-    /// By step, generators with the part of Pmax that they have.
-    pub availability: Vec<Vec<(usize, f64)>>,
-    /// Storage units with their inflow by step, MW.
-    pub inflow: Vec<(usize, Vec<f64>)>,
-    pub ramps: Vec<Ramp>,
-    pub storages: BTreeMap<usize, c::DayStorage>,
-    /// Of units without one of their own.
-    pub end: Option<c::DayEnd>,
-    /// Hours of a step.
-    pub length: f64,
-}
-
 impl Job {
     /// The hours of a day as one program, from the committed state of a DC OPF: a `DayHead` and the columns of all steps. `values` has a
     /// step after the other, in the order of a [`c::DaySpec`]. If ended early, the day is solved to its end.
@@ -44,7 +28,7 @@ impl Job {
         let spec: c::DaySpec = crate::json::from_json("day", spec_json)?;
         let state = Arc::clone(&study.current);
         let problem = state.problem();
-        let request = DayRequest::new(problem.case(), problem.parts(), state.edits(), &spec, values)?;
+        let request = requested(problem.case(), problem.parts(), state.edits(), &spec, values)?;
         state.day(request).map(Self::of)
     }
 }
@@ -75,73 +59,72 @@ impl Finished {
     }
 }
 
-impl DayRequest {
-    fn new(
-        case: &Arc<Case>,
-        parts: &dyn edits::Parts,
-        base: &Edits,
-        spec: &c::DaySpec,
-        values: &[f64],
-    ) -> Result<Self> {
-        let length = spec.hours.unwrap_or(1.0);
-        if !(length.is_finite() && length > 0.0) {
-            return Err(refused(message!("request.day_hours")));
-        }
-        let targets = targets(case, parts, spec)?;
-        let units = rows(&spec.generators, |key| generator(case, key))?;
-        let reservoirs = rows(&spec.inflow, |key| storage(case, key))?;
-        let own: Vec<c::ElementKey> = spec.storage.iter().map(|own| own.storage.clone()).collect();
-        let own = rows(&own, |key| storage(case, key))?;
-        let storages: BTreeMap<usize, c::DayStorage> = own.into_iter().zip(spec.storage.iter().cloned()).collect();
-        storages
-            .iter()
-            .try_for_each(|(&row, own)| check_storage(case, row, own))?;
-        let width = targets.len() + units.len() + reservoirs.len();
-        let steps = spec.steps as usize;
-        if spec.steps == 0 || spec.steps > MOST_STEPS || values.len() != width * steps {
-            let message = message!(
-                "request.day_values",
-                steps = steps,
-                elements = width,
-                values = values.len()
-            );
-            return Err(refused(message));
-        }
-        let of_step = |step: usize| &values[step * width..(step + 1) * width];
-        let mut request = Self {
-            steps: Vec::with_capacity(steps),
-            availability: Vec::with_capacity(steps),
-            inflow: reservoirs.iter().map(|&row| (row, Vec::with_capacity(steps))).collect(),
-            ramps: spec
-                .ramps
-                .iter()
-                .map(|limit| ramp(case, limit))
-                .collect::<Result<_>>()?,
-            storages,
-            end: spec.end,
-            length,
-        };
-        for step in 0..steps {
-            let (changes, rest) = of_step(step).split_at(targets.len());
-            let (shares, inflow) = rest.split_at(units.len());
-            let mut edits = base.clone();
-            for (&target, &mw) in targets.iter().zip(changes) {
-                edits.set(case, target, mw)?;
-            }
-            request.steps.push(edits);
-            let shares = units.iter().zip(shares);
-            let shares = shares.map(|(&row, &share)| available(case, row, share).map(|()| (row, share)));
-            request.availability.push(shares.collect::<Result<_>>()?);
-            for ((row, own), &mw) in request.inflow.iter_mut().zip(inflow) {
-                if !(mw.is_finite() && mw >= 0.0) {
-                    let storage = ElementRef::from(&case.network.storages[*row]);
-                    return Err(refused(message!("request.day_inflow", storage = &storage)).at(storage));
-                }
-                own.push(mw);
-            }
-        }
-        Ok(request)
+/// A request with its elements by dense row, each checked.
+fn requested(
+    case: &Arc<Case>,
+    parts: &dyn edits::Parts,
+    base: &Edits,
+    spec: &c::DaySpec,
+    values: &[f64],
+) -> Result<DayRequest> {
+    let length = spec.hours.unwrap_or(1.0);
+    if !(length.is_finite() && length > 0.0) {
+        return Err(refused(message!("request.day_hours")));
     }
+    let targets = targets(case, parts, spec)?;
+    let units = rows(&spec.generators, |key| generator(case, key))?;
+    let reservoirs = rows(&spec.inflow, |key| storage(case, key))?;
+    let own: Vec<c::ElementKey> = spec.storage.iter().map(|own| own.storage.clone()).collect();
+    let own = rows(&own, |key| storage(case, key))?;
+    let storages: BTreeMap<usize, c::DayStorage> = own.into_iter().zip(spec.storage.iter().cloned()).collect();
+    storages
+        .iter()
+        .try_for_each(|(&row, own)| check_storage(case, row, own))?;
+    let width = targets.len() + units.len() + reservoirs.len();
+    let steps = spec.steps as usize;
+    if spec.steps == 0 || spec.steps > MOST_STEPS || values.len() != width * steps {
+        let message = message!(
+            "request.day_values",
+            steps = steps,
+            elements = width,
+            values = values.len()
+        );
+        return Err(refused(message));
+    }
+    let of_step = |step: usize| &values[step * width..(step + 1) * width];
+    let mut request = DayRequest {
+        steps: Vec::with_capacity(steps),
+        availability: Vec::with_capacity(steps),
+        inflow: reservoirs.iter().map(|&row| (row, Vec::with_capacity(steps))).collect(),
+        ramps: spec
+            .ramps
+            .iter()
+            .map(|limit| ramp(case, limit))
+            .collect::<Result<_>>()?,
+        storages,
+        end: spec.end,
+        length,
+    };
+    for step in 0..steps {
+        let (changes, rest) = of_step(step).split_at(targets.len());
+        let (shares, inflow) = rest.split_at(units.len());
+        let mut edits = base.clone();
+        for (&target, &mw) in targets.iter().zip(changes) {
+            edits.set(case, target, mw)?;
+        }
+        request.steps.push(edits);
+        let shares = units.iter().zip(shares);
+        let shares = shares.map(|(&row, &share)| available(case, row, share).map(|()| (row, share)));
+        request.availability.push(shares.collect::<Result<_>>()?);
+        for ((row, own), &mw) in request.inflow.iter_mut().zip(inflow) {
+            if !(mw.is_finite() && mw >= 0.0) {
+                let storage = ElementRef::from(&case.network.storages[*row]);
+                return Err(refused(message!("request.day_inflow", storage = &storage)).at(storage));
+            }
+            own.push(mw);
+        }
+    }
+    Ok(request)
 }
 
 fn refused(message: wattbook_network::message::Message) -> EngineError {

@@ -90,35 +90,6 @@ class SolvedDay(SolvedSteps):
     _solved: Any = field(repr=False)
     _noun: ClassVar[str] = "day"
 
-    @classmethod
-    def of(
-        cls,
-        network: Network,
-        formulation: str,
-        index: pd.Index,
-        answer: tuple[Mapping[str, Any], Columns],
-        solved: Any,
-        seconds: float,
-    ) -> SolvedDay:
-        """A day from the engine's answer (`DayHead`), and the engine's day."""
-        head, columns = answer
-        costs = pd.Series(head["step_costs"], index=index, name="cost", dtype=float)
-        costs.attrs["units"] = "$/h"
-        return cls(
-            case=network,
-            formulation=formulation,
-            index=index,
-            seconds=seconds,
-            _quantities=_by_step(columns, len(index)),
-            cost=head["objective_usd"],
-            end_value=head["end_value_usd"],
-            step_costs=costs,
-            certificate=head["certificate"],
-            sha256=head["result_sha256"],
-            diagnostics=read_diagnostics(head["diagnostics"]),
-            _solved=solved,
-        )
-
     def sensitivity(self, bus: ElementName, step: Any) -> DaySensitivity:
         """How the prices of all buses and steps depend on the demand of `bus` in `step` (its label).
 
@@ -201,6 +172,34 @@ class SolvedDay(SolvedSteps):
             rows.append(("Worth of the energy stored at the end", f"{words.price(self.end_value)} $"))
         body = f"<p><b>{name}</b>: {message}</p>" + table((), rows)
         return shown(body + notes([*map(str, self.diagnostics), *warnings_lines(self.case.warnings)]))
+
+
+def day_of(
+    network: Network,
+    formulation: str,
+    index: pd.Index,
+    answer: tuple[Mapping[str, Any], Columns],
+    solved: Any,
+    seconds: float,
+) -> SolvedDay:
+    """A day from the engine's answer (`DayHead`), and the engine's day."""
+    head, columns = answer
+    costs = pd.Series(head["step_costs"], index=index, name="cost", dtype=float)
+    costs.attrs["units"] = "$/h"
+    return SolvedDay(
+        case=network,
+        formulation=formulation,
+        index=index,
+        seconds=seconds,
+        _quantities=_by_step(columns, len(index)),
+        cost=head["objective_usd"],
+        end_value=head["end_value_usd"],
+        step_costs=costs,
+        certificate=head["certificate"],
+        sha256=head["result_sha256"],
+        diagnostics=read_diagnostics(head["diagnostics"]),
+        _solved=solved,
+    )
 
 
 def _by_step(columns: Columns, steps: int) -> dict[str, Quantity]:

@@ -1093,7 +1093,7 @@ class Study:
         and for options `security`, `soft` and `limits`, SolveError `SOLVE.INFEASIBLE` with the step that lacks power.
         """
         from ..edits.day import day_spec
-        from ..results.day import SolvedDay
+        from ..results.day import day_of
 
         profiles = self._profiles(demand, ratings, by, unit, units)
         network = self._session.edited_network
@@ -1106,7 +1106,7 @@ class Study:
         report = reporter(progress, text=lambda step: "solving the day")
         answer, solved = finished(job, report, finish=job.finish_day)
         seconds = time.perf_counter() - started
-        return SolvedDay.of(network, self.formulation, profiles.index, parted(answer), solved, seconds)
+        return day_of(network, self.formulation, profiles.index, parted(answer), solved, seconds)
 
     def _profiles(
         self, demand: Table | None, ratings: Table | None, by: By, unit: Unit, units: Table | None

@@ -18,16 +18,17 @@ pub use options::options_of;
 
 use crate::case::Case;
 use crate::contract as c;
-use crate::day::DayRequest;
 use crate::edits::{unread_interfaces, BranchPreviews, ColumnTarget, Edits, Parts, Target};
 use crate::problem::work::Work;
 use crate::results::{Matrix, Preview, Results, Sensitivity};
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::Message;
 use wattbook_network::message_key;
+use wattbook_solve::dc::Ramp;
 
 /// A case in one formulation, with data derived from the case alone.
 pub(crate) trait Problem: Debug + Send + Sync + 'static {
@@ -234,6 +235,23 @@ pub(crate) struct Screened {
     pub branches: Option<Vec<usize>>,
     /// Outages whose estimated loading is below this are not solved.
     pub least_estimate: Option<f64>,
+}
+
+/// A day with its elements by dense row.
+#[derive(Debug)]
+pub(crate) struct DayRequest {
+    /// The edits of each step.
+    pub steps: Vec<Edits>,
+    /// By step, generators with the part of Pmax that they have.
+    pub availability: Vec<Vec<(usize, f64)>>,
+    /// Storage units with their inflow by step, MW.
+    pub inflow: Vec<(usize, Vec<f64>)>,
+    pub ramps: Vec<Ramp>,
+    pub storages: BTreeMap<usize, c::DayStorage>,
+    /// Of units without one of their own.
+    pub end: Option<c::DayEnd>,
+    /// Hours of a step.
+    pub length: f64,
 }
 
 /// The demand that grows.

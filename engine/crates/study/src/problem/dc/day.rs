@@ -3,10 +3,9 @@
 use super::{Dc, DcState};
 use crate::contract::{self as c, Column, ColumnName};
 use crate::convert::{element, new_diagnostic, plain};
-use crate::day::DayRequest;
 use crate::edits::{self, Edits, Target};
 use crate::problem::work::{Adopted, DifferentiableDay, Product, Work};
-use crate::problem::{assumed, State};
+use crate::problem::{assumed, DayRequest, State};
 use crate::results::{dense, links, Reply};
 use std::fmt::{Debug, Formatter};
 use std::sync::Arc;
