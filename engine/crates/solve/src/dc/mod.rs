@@ -19,8 +19,8 @@ mod security;
 mod sensitivity;
 
 pub use day::{
-    day_network, Day, DayCertificate, DayColumn, DayEvent, DayEventKind, DayHour, DayOptimum, DayRounds, DayStorage,
-    HourOptimum, Ramp,
+    day_network, fixed_costs, Day, DayCertificate, DayColumn, DayEvent, DayEventKind, DayHour, DayOptimum, DayRounds,
+    DayStorage, HourOptimum, Ramp,
 };
 pub use directions::{is_circulating, optimum_by_directions};
 pub use dual_active_set::DualActiveSet;

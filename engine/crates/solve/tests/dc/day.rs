@@ -1,9 +1,9 @@
 //! Days in closed form, and days without coupling against their hours.
 
 use crate::common::{bus, close, generator, network, quadratic, solve, three_bus, BASE};
-use wattbook_network::analysis::{AnalysisNetwork, Storage, StorageModel};
+use wattbook_network::analysis::{AnalysisNetwork, Cost, Storage, StorageModel};
 use wattbook_solve::dc::{
-    day_network, Convention, Day, DayEventKind, DayHour, DayOptimum, DayRounds, DcData, DcModel, Ramp,
+    day_network, fixed_costs, Convention, Day, DayEventKind, DayHour, DayOptimum, DayRounds, DcData, DcModel, Ramp,
 };
 
 fn battery(bus: usize, mw: f64, [charging, discharging]: [f64; 2], energy_max: f64) -> Storage {
@@ -47,6 +47,7 @@ fn day(network: &AnalysisNetwork, demand: &[Vec<f64>]) -> Day {
         model,
         storages,
         ramps: Vec::new(),
+        fixed_costs: fixed_costs(&with),
         length: 1.0,
     }
 }
@@ -240,6 +241,15 @@ fn a_day_without_solution_names_the_hour() {
     assert!(error.to_string().contains("step 2"), "{error}");
 }
 
+fn with_fixed_cost(network: &AnalysisNetwork, c0: f64) -> AnalysisNetwork {
+    let mut with = network.clone();
+    if let Cost::Quadratic { c0: own, .. } = &mut with.generators[0].cost {
+        *own = c0;
+    }
+    assert_eq!(fixed_costs(&with), [c0, 0.0]);
+    with
+}
+
 /// A unit that is available in part fills its segments in order, and one that is not available has no limit of its change.
 #[test]
 fn availability_limits_units() {
@@ -255,6 +265,11 @@ fn availability_limits_units() {
     let found = day.optimum().unwrap();
     let first: Vec<f64> = found.hours.iter().map(|hour| hour.dispatch[0] * BASE).collect();
     close(&first, &[80.0, 50.0, 0.0], 1e-7);
+    // A unit that is not available does not have the cost of running at zero output.
+    day.fixed_costs[0] = 7.0;
+    day.model = DcModel::new(&with_fixed_cost(&network, 7.0), Convention::Service).unwrap();
+    let costs: Vec<f64> = day.optimum().unwrap().hours.iter().map(|hour| hour.cost).collect();
+    close(&costs, &[1607.0, 2507.0, 4000.0], 1e-6);
 }
 
 /// Inside its interval a column is the difference of the prices of certified days, and at its end an element meets or leaves a limit.

@@ -12,7 +12,7 @@ mod proximal;
 mod sensitivity;
 
 pub use certificate::DayCertificate;
-pub use network::{day_network, DayStorage};
+pub use network::{day_network, fixed_costs, DayStorage};
 pub use sensitivity::{DayColumn, DayEvent, DayEventKind};
 
 use crate::dc::basis::lazy_rows::LazyRows;
@@ -40,7 +40,7 @@ const EXCESS: f64 = 1e-8;
 /// Largest number of lines that an hour gets at once.
 const LINES_AT_ONCE: usize = 12;
 
-/// Bounds beyond this, per unit, are none.
+/// Larger bounds, per unit, count as no bound.
 const FAR: f64 = 1e5;
 
 /// Smallest sum of what is missing, per unit, that proves that there is no solution.
@@ -74,6 +74,8 @@ pub struct Day {
     pub hours: Vec<DayHour>,
     pub storages: Vec<DayStorage>,
     pub ramps: Vec<Ramp>,
+    /// [`fixed_costs`] of the network.
+    pub fixed_costs: Vec<f64>,
     /// Length of each step, hours.
     pub length: f64,
 }
@@ -323,7 +325,8 @@ impl DayRounds {
                 }
             }
             let mut dispatch = vec![0.0; model.n_gen];
-            let mut cost = model.constant_cost;
+            let off = day.hours[hour].availability.iter().filter(|(_, share)| *share == 0.0);
+            let mut cost = model.constant_cost - off.map(|&(unit, _)| day.fixed_costs[unit]).sum::<f64>();
             for (column, p) in model.columns.iter().zip(p) {
                 dispatch[column.generator] += p;
                 cost += (0.5 * column.q * p + column.c) * p;
@@ -400,7 +403,7 @@ impl Day {
         }
     }
 
-    /// The lines that bind in an hour by itself with idle storage; none where it has no solution.
+    /// The lines that bind in an hour by itself with idle storage; empty where it has no solution.
     fn binding_alone(&self, hour: &DayHour, bounds: &[(f64, f64)]) -> Vec<usize> {
         let mut model = self.model.clone();
         let mut columns = model.columns.clone();

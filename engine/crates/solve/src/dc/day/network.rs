@@ -1,5 +1,6 @@
 //! The network of a day: storage units as pairs of generators.
 
+use crate::generator_columns::{add_columns, Unit, OPEN};
 use wattbook_network::analysis::{AnalysisNetwork, Cost, EnergySource, Generator, Storage};
 
 /// A storage unit of a day. Powers and energies are per unit, and per unit times hours.
@@ -57,6 +58,25 @@ pub fn day_network(network: &AnalysisNetwork) -> (AnalysisNetwork, Vec<DayStorag
         });
     }
     (with, units)
+}
+
+/// Cost of each generator in service at zero output, which it does not have while it is not available, $/h.
+pub fn fixed_costs(network: &AnalysisNetwork) -> Vec<f64> {
+    let of = |(row, unit): (usize, &Generator)| {
+        let limits = [unit.pmin_pu, unit.pmax_pu];
+        let (bus, island) = (unit.bus, 0);
+        let place = Unit {
+            row,
+            bus,
+            island,
+            limits,
+        };
+        match unit.in_service {
+            true => add_columns(&mut Vec::new(), place, OPEN, &unit.cost),
+            false => 0.0,
+        }
+    };
+    network.generators.iter().enumerate().map(of).collect()
 }
 
 fn generator(storage: &Storage, [pmin_pu, pmax_pu]: [f64; 2]) -> Generator {

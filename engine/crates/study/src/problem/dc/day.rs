@@ -14,7 +14,7 @@ use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
 use wattbook_network::message::amounts::residual;
 use wattbook_network::sha256::Sha256;
-use wattbook_solve::dc::{self, day_network, Day, DayHour, DayOptimum, DayRounds, DcOutline, HourOptimum};
+use wattbook_solve::dc::{self, day_network, fixed_costs, Day, DayHour, DayOptimum, DayRounds, DcOutline, HourOptimum};
 
 /// Energy in the losses of units that charge and discharge at once, MWh, below which it is rounding.
 const LEAST_BURNT_MWH: f64 = 1e-4;
@@ -91,6 +91,7 @@ impl Daily {
             hours,
             storages,
             ramps: request.ramps,
+            fixed_costs: fixed_costs(&with),
             length: request.length,
         };
         Ok(Self {
