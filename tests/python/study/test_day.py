@@ -210,7 +210,7 @@ def test_a_day_is_shown_and_written(study: wb.Study, tmp_path: Path) -> None:
 
 
 def test_what_is_assumed_is_named(tmp_path: Path) -> None:
-    """A unit of a file without stored energy begins and ends alike; prices between two units are not unique."""
+    """Prices between two units are not unique; a unit without stored energy is cyclic; storage burns power that nothing else takes."""
     path = tmp_path / "tie.m"
     path.write_text(BATTERY.replace("mpc.bus = [1 3 80", "mpc.bus = [1 3 100"))
     study = wb.open_case(path).study()
@@ -218,6 +218,23 @@ def test_what_is_assumed_is_named(tmp_path: Path) -> None:
     (note,) = [one for one in day.diagnostics if one.code == "PRICE.NOT_UNIQUE"]
     assert "bus 1" in note.message
     assert 20 <= day.prices.loc[0, 1] <= 50
+    study.commit(
+        storage={1: {"status": False}}, add=[wb.Storage(bus=2, p_charge_max=20, p_discharge_max=20, energy_max=100)]
+    )
+    day = study.day(HOURS)
+    (note,) = [one for one in day.diagnostics if one.code == "STORAGE.START"]
+    assert note.message.startswith("Storage unit 2 has no stored energy in the source")
+    assert day.cost == pytest.approx(20 * 190)
+    # A unit that must run at 100 MW, beside 50 MW of demand and storage that is full at once.
+    study.reset()
+    study.commit(
+        generators={1: {"p_min": 100.0}},
+        storage={1: {"p_charge_max": 300, "p_discharge_max": 300, "energy_max": 0, "energy": 0}},
+    )
+    day = study.day(pd.DataFrame({1: [50.0]}))
+    (note,) = [one for one in day.diagnostics if one.code == "STORAGE.BURNS"]
+    assert "loses 50.000 MWh" in note.message
+    assert day.charge.loc[0, 1] - day.discharge.loc[0, 1] == pytest.approx(50)
 
 
 def test_a_day_without_power_names_the_step(study: wb.Study) -> None:

@@ -13,7 +13,6 @@ use std::sync::Arc;
 use wattbook_network::analysis::ElementRef;
 use wattbook_network::error::{EngineError, Result};
 use wattbook_network::message;
-use wattbook_network::message::amounts::mw_exact;
 use wattbook_solve::dc::Ramp;
 
 /// Longest day, steps.
@@ -80,6 +79,8 @@ fn requested(
     storages
         .iter()
         .try_for_each(|(&row, own)| check_storage(case, row, own))?;
+    let ramped: Vec<c::ElementKey> = spec.ramps.iter().map(|limit| limit.generator.clone()).collect();
+    rows(&ramped, |key| generator(case, key))?;
     let width = targets.len() + units.len() + reservoirs.len();
     let steps = spec.steps as usize;
     if spec.steps == 0 || spec.steps > MOST_STEPS || values.len() != width * steps {
@@ -207,14 +208,11 @@ fn available(case: &Case, row: usize, share: f64) -> Result<()> {
     }
     let left = share * unit.pmax_pu;
     if share > 0.0 && unit.in_service && left < unit.pmin_pu {
-        let [minimum, maximum] = [unit.pmin_pu, left].map(|limit| mw_exact(limit * case.network.base_mva));
-        let message = message!(
-            "edit.generator_limits",
-            generator = &element,
-            minimum = minimum,
-            maximum = maximum
-        );
-        return Err(EngineError::new("GENERATOR.LIMITS", message).at(element));
+        return Err(edits::limits_cross(
+            element,
+            [unit.pmin_pu, left],
+            case.network.base_mva,
+        ));
     }
     Ok(())
 }

@@ -61,16 +61,22 @@ fn check(network: &AnalysisNetwork, unit: &Generator, edit: &GeneratorEdit) -> R
     let mut edited = unit.clone();
     put(&mut edited, edit, network.base_mva);
     if edited.in_service && edited.pmin_pu > edited.pmax_pu {
-        let [minimum, maximum] = [edited.pmin_pu, edited.pmax_pu].map(|limit| mw_exact(limit * network.base_mva));
-        let message = message!(
-            "edit.generator_limits",
-            generator = &element,
-            minimum = minimum,
-            maximum = maximum
-        );
-        return Err(EngineError::new("GENERATOR.LIMITS", message).at(element));
+        let limits = [edited.pmin_pu, edited.pmax_pu];
+        return Err(limits_cross(element, limits, network.base_mva));
     }
     Ok(())
+}
+
+/// The error of a lower limit of an output above the upper one, both per unit.
+pub(crate) fn limits_cross(element: ElementRef, limits: [f64; 2], base_mva: f64) -> EngineError {
+    let [minimum, maximum] = limits.map(|limit| mw_exact(limit * base_mva));
+    let message = message!(
+        "edit.generator_limits",
+        generator = &element,
+        minimum = minimum,
+        maximum = maximum
+    );
+    EngineError::new("GENERATOR.LIMITS", message).at(element)
 }
 
 pub(super) fn put(unit: &mut Generator, edit: &GeneratorEdit, base_mva: f64) {

@@ -17,7 +17,7 @@ pub(crate) use added::resolve as resolve_added;
 pub(crate) use amounts::{at_power_factor, check_demand};
 pub(crate) use branches::{resolve as resolve_branches, BranchPreviews};
 pub(crate) use derived_case::edited;
-pub(crate) use generators::{is_moved, GeneratorChange};
+pub(crate) use generators::{is_moved, limits_cross, GeneratorChange};
 pub(crate) use interfaces::{limited, unread as unread_interfaces};
 pub(crate) use targets::{
     branch_row, check_column, check_editable, column_target, degrees, generator_row, target, text, ColumnTarget, Parts,

@@ -121,25 +121,20 @@ impl DayCertificate {
                     - result.dispatch[discharging] / storage.discharge_efficiency
                     + storage.inflow.get(hour).copied().unwrap_or(0.0);
                 let spilled = before / day.length + stored - result.energy[k] / day.length;
-                let has_inflow = storage.inflow.iter().any(|inflow| *inflow > 0.0);
+                let has_inflow = storage.has_inflow();
                 self.energy = self.energy.max(if has_inflow { -spilled } else { spilled.abs() });
                 if has_inflow {
                     // Energy that is spilled is worth nothing.
                     add(result.energy_value[k] * spilled);
                 }
-                let is_last = hour + 1 == hours.len();
                 let next = match (hours.get(hour + 1), storage.start) {
                     (Some(next), _) => next.energy_value[k],
                     (None, None) => hours[0].energy_value[k],
                     (None, Some(_)) => storage.value_at_end,
                 };
-                let [lo, hi] = storage.energy;
-                let lo = if is_last && storage.start.is_some() {
-                    lo.max(storage.least_at_end)
-                } else {
-                    lo
-                };
-                let [lo, hi] = [lo / day.length, hi / day.length];
+                let [lo, hi] = storage
+                    .limits(hour + 1 == hours.len())
+                    .map(|energy| energy / day.length);
                 let energy = result.energy[k] / day.length;
                 self.bound_excess = self.bound_excess.max((lo - energy).max(energy - hi).max(0.0));
                 let reduced = result.energy_value[k] - next;

@@ -157,8 +157,9 @@ impl DayRounds {
         let ties: Vec<usize> = day.model.ties().collect();
         pool.add_lines(&day.model, &ties);
         let ties: Vec<usize> = ties.iter().filter_map(|&line| lazy_index(&pool, line)).collect();
+        let mut alone = day.model.clone();
         let lines = day.hours.iter().zip(&constants.bounds).map(|(hour, bounds)| {
-            let binding = day.binding_alone(hour, bounds);
+            let binding = day.binding_alone(&mut alone, hour, bounds);
             pool.add_lines(&day.model, &binding);
             let binding = binding.iter().filter_map(|&line| lazy_index(&pool, line));
             ties.iter().copied().chain(binding).collect()
@@ -325,7 +326,8 @@ impl DayRounds {
                 }
             }
             let mut dispatch = vec![0.0; model.n_gen];
-            let off = day.hours[hour].availability.iter().filter(|(_, share)| *share == 0.0);
+            let is_off = |&&(unit, share): &&(usize, f64)| share == 0.0 && !model.columns_of_unit(unit).is_empty();
+            let off = day.hours[hour].availability.iter().filter(is_off);
             let mut cost = model.constant_cost - off.map(|&(unit, _)| day.fixed_costs[unit]).sum::<f64>();
             for (column, p) in model.columns.iter().zip(p) {
                 dispatch[column.generator] += p;
@@ -403,9 +405,9 @@ impl Day {
         }
     }
 
-    /// The lines that bind in an hour by itself with idle storage; empty where it has no solution.
-    fn binding_alone(&self, hour: &DayHour, bounds: &[(f64, f64)]) -> Vec<usize> {
-        let mut model = self.model.clone();
+    /// The lines that bind in an hour by itself with idle storage, in a copy of the model that gets its bounds; empty where it has no
+    /// solution.
+    fn binding_alone(&self, model: &mut DcModel, hour: &DayHour, bounds: &[(f64, f64)]) -> Vec<usize> {
         let mut columns = model.columns.clone();
         let is_storage = |generator: usize| {
             self.storages
@@ -420,7 +422,7 @@ impl Day {
             };
         }
         model.set_columns(columns);
-        let Ok(optimum) = Plain.optimum(&model, &hour.data, None) else {
+        let Ok(optimum) = Plain.optimum(model, &hour.data, None) else {
             return Vec::new();
         };
         let ties = model.ties();
@@ -517,15 +519,10 @@ impl Day {
             }
         }
         for (k, storage) in self.storages.iter().enumerate() {
-            let has_inflow = storage.inflow.iter().any(|inflow| *inflow > 0.0);
             for hour in 0..hours {
                 let row = program.energy_row(k, hour);
                 let is_last = hour + 1 == hours;
-                let [lo, hi] = storage.energy;
-                let lo = match storage.start {
-                    Some(_) if is_last => lo.max(storage.least_at_end),
-                    _ => lo,
-                };
+                let limits = storage.limits(is_last).map(|energy| energy / self.length);
                 let value = if is_last { storage.value_at_end / scale } else { 0.0 };
                 let mut entries = vec![(row, hour, 1.0)];
                 match storage.start {
@@ -533,9 +530,9 @@ impl Day {
                     None => entries.push((program.energy_row(k, 0), 0, -1.0)),
                     Some(_) => {}
                 }
-                program.add(&entries, [lo / self.length, hi / self.length], -value);
+                program.add(&entries, limits, -value);
                 program.b[row] = storage.inflow.get(hour).copied().unwrap_or(0.0);
-                if has_inflow {
+                if storage.has_inflow() {
                     program.add(&[(row, hour, 1.0)], [0.0, f64::INFINITY], 0.0);
                 }
             }
@@ -582,8 +579,7 @@ impl Day {
 
     /// Number of further columns of a storage unit in an hour.
     fn stride(&self, storage: usize) -> usize {
-        let has_inflow = self.storages[storage].inflow.iter().any(|inflow| *inflow > 0.0);
-        1 + usize::from(has_inflow)
+        1 + usize::from(self.storages[storage].has_inflow())
     }
 
     /// The column of the stored energy of each unit in the first hour.

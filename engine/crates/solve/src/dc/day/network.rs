@@ -24,6 +24,21 @@ pub struct DayStorage {
     pub inflow: Vec<f64>,
 }
 
+impl DayStorage {
+    pub(super) fn has_inflow(&self) -> bool {
+        self.inflow.iter().any(|inflow| *inflow > 0.0)
+    }
+
+    /// Limits of the stored energy at the end of an hour.
+    pub(super) fn limits(&self, is_last: bool) -> [f64; 2] {
+        let [lo, hi] = self.energy;
+        match self.start {
+            Some(_) if is_last => [lo.max(self.least_at_end), hi],
+            _ => [lo, hi],
+        }
+    }
+}
+
 /// The network with two generators for each storage unit in service, behind its own, and these units. Their constant losses are shunt
 /// conductances, which the DC model withdraws at 1 pu. Charging and discharging cost nothing.
 pub fn day_network(network: &AnalysisNetwork) -> (AnalysisNetwork, Vec<DayStorage>) {

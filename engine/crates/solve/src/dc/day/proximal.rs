@@ -2,8 +2,8 @@
 //! (2020), 2410-2440).
 //!
 //! With a term `rho |x - centre|^2 / 2` in the cost, each column is a function of the prices `y`: the clamped
-//! `(A'y - c + rho centre) / (q + RHO)`. The dual of the program is then concave and piecewise quadratic in `y`, with the gradient
-//! `b - A x(y)` and the Hessian `-A W A'`, where `W` is `1 / (q + RHO)` on the columns between their bounds. The centre moves to the
+//! `(A'y - c + rho centre) / (q + rho)`. The dual of the program is then concave and piecewise quadratic in `y`, with the gradient
+//! `b - A x(y)` and the Hessian `-A W A'`, where `W` is `1 / (q + rho)` on the columns between their bounds. The centre moves to the
 //! solution until the term has no effect.
 
 use super::program::Program;
